@@ -1,0 +1,120 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+/** What a variable takes, in words: shown in README's table and in the message of a wrong value. */
+const takes = (text: string) => ({ takes: text });
+
+const whole = (minimum: number, maximum: number, fallback: number, description: string) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    default: fallback,
+    description,
+    ...takes(`a whole number from ${minimum} to ${maximum}`),
+  });
+
+const basePath = (fallback: string, service: string) =>
+  Type.String({
+    pattern: '^(/[A-Za-z0-9._~-]+)*$',
+    default: fallback,
+    description: `Where the ${service} service is mounted`,
+    ...takes('nothing, or a path such as /v1.1 that does not end in a slash'),
+  });
+
+const choice = <T extends string>(values: T[], fallback: NoInfer<T>, description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { default: fallback, description, ...takes(`one of ${values.join(', ')}`) },
+  );
+
+/** Every variable that Quartet reads; a member without a default is optional. */
+export const ConfigSchema = Type.Object({
+  NODE_ENV: choice(
+    ['development', 'test', 'production'],
+    'development',
+    'production has no demo accounts and wants its own secrets',
+  ),
+  HOST: Type.String({
+    minLength: 1,
+    default: '127.0.0.1',
+    description: 'Address to listen on',
+    ...takes('a host name or IP address'),
+  }),
+  PORT: whole(0, 65_535, 3000, 'Port to listen on; 0 takes a free one'),
+  PUBLIC_URL: Type.String({
+    pattern: '^https?://[^/?#\\s]+$',
+    default: '',
+    description: 'Base of every absolute link, and the OAuth issuer; default http://127.0.0.1:PORT',
+    ...takes('an http or https origin without a path, such as https://api.example.com'),
+  }),
+  TRUST_PROXY: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z.:/]+(,[0-9A-Za-z.:/]+)*$',
+      description: 'Proxies in front whose X-Forwarded-For is believed',
+      ...takes('addresses or networks such as loopback,10.0.0.0/8'),
+    }),
+  ),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or later; without it the embedded engine is used',
+      ...takes('a URL such as postgresql://user:password@host:5432/quartet'),
+    }),
+  ),
+  DATABASE_POOL_SIZE: whole(2, 200, 10, 'Connections to PostgreSQL'),
+  DATA_DIR: Type.String({
+    minLength: 1,
+    default: './data',
+    description: 'Directory of the embedded engine',
+    ...takes('a path, or memory:// for a database that ends with the process'),
+  }),
+  LOG_LEVEL: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'Least severe level that is logged',
+  ),
+  RATE_LIMIT_MAX: whole(
+    0,
+    1_000_000_000,
+    6000,
+    'Requests a window and caller; 0 turns the limit off',
+  ),
+  RATE_LIMIT_WINDOW: whole(1, 86_400, 60, 'Seconds a rate limit window lasts'),
+  BODY_LIMIT: whole(1024, 10_485_760, 65_536, 'Largest JSON request body, in bytes'),
+  SHUTDOWN_SECONDS: whole(1, 300, 10, 'Longest graceful stop'),
+  BOOKING_HOLD_SECONDS: whole(1, 31_536_000, 3600, 'How long an unpaid booking keeps its seat'),
+  SWEEP_SECONDS: whole(0, 3600, 5, 'Pause between two runs of the expiry sweeper; 0 turns it off'),
+  TIMETABLE_DAYS: whole(1, 365, 60, 'Days ahead for which dated trips exist'),
+  TRAIN_BASE_PATH: basePath('', 'train'),
+  PETSTORE_BASE_PATH: basePath('/v3', 'petstore'),
+  MUSEUM_BASE_PATH: basePath('', 'museum'),
+  LEARNING_BASE_PATH: basePath('', 'learning'),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+
+/** Wrong configuration: one line a variable, each naming it and what it takes. */
+export class ConfigError extends Error {}
+
+/** Reads `text` as what `schema` wants; text that does not fit stays text, and fails the check. */
+function parse(schema: TSchema, text: string): unknown {
+  if (schema['type'] === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+/** Pure: environment in, configuration out. An empty variable counts as not set. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const config: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
+    const text = env[name];
+    const value = text === undefined || text === '' ? schema.default : parse(schema, text);
+    if (value === undefined || (name === 'PUBLIC_URL' && value === '')) continue;
+    // A connection string holds a password: the message shows no value.
+    if (Value.Check(schema, value)) config[name] = value;
+    else faults.push(`${name} takes ${schema['takes']}.`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  config['PUBLIC_URL'] ??= `http://127.0.0.1:${config['PORT']}`;
+  return config as Config;
+}

@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+
+// Both engines answer alike, whatever the process's timezone: a date stays text, int8 a number.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of range: ${text}`);
+  return value;
+});
+
+/** Statements that are prepared by name; texts beyond the cap go unnamed, so memory is bounded. */
+const STATEMENT_NAMES = 500;
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= STATEMENT_NAMES) return known;
+  const name = `q${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+/** Prepares each parameterised statement once a connection: planned once, sent by its name. */
+export class NamingClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg overloads `query` eight ways
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0 || callback)
+      return super.query(text, values, callback);
+    const name = statementName(text);
+    return super.query(name === undefined ? { text, values } : { name, text, values });
+  }
+}
+
+/**
+ * The embedded engine answers within microtasks; without a turn of the event loop after each query,
+ * a busy server would starve its timers and sockets.
+ */
+export class YieldingClient extends NamingClient {
+  // oxlint-disable-next-line typescript/no-explicit-any -- see NamingClient
+  override query(text: any, values?: any, callback?: any): any {
+    const result = super.query(text, values, callback);
+    return result instanceof Promise ? yieldAfter(result) : result;
+  }
+}
+
+async function yieldAfter<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } finally {
+    await nextTurn();
+  }
+}

@@ -1,0 +1,86 @@
+import type { EventEmitter } from 'node:events';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { NamingClient, YieldingClient } from './clients.ts';
+import { openEmbedded } from './embedded.ts';
+import { openPipeline } from './pipeline.ts';
+
+/** Every table, by its qualified name; each service adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Tables {}
+
+/** The pool or a transaction: for queries that are right in either. */
+export type Db = Kysely<Tables>;
+
+/** A transaction: for queries that must not stand alone. Passing the pool does not compile. */
+export type Tx = Transaction<Tables>;
+
+export interface Database {
+  db: Db;
+  /** For single autocommit reads, many of which share a connection; it has no transactions. */
+  reads: Db;
+  engine: 'postgresql' | 'embedded';
+  /** A connection of its own, outside the pool, for LISTEN and the like; none when embedded. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  DATABASE_URL?: string;
+  DATABASE_POOL_SIZE: number;
+  DATA_DIR: string;
+}
+
+const kysely = (pool: pg.Pool): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+/** An idle connection that breaks must not end the process; the next query gets a new one. */
+const logErrors = (emitter: EventEmitter, log: Logger) =>
+  emitter.on('error', (error: Error) => log.warn({ err: error }, 'database connection lost'));
+
+/** Opens PostgreSQL where DATABASE_URL names one, else the embedded engine under DATA_DIR. */
+export async function openDatabase(options: DatabaseOptions, log: Logger): Promise<Database> {
+  if (options.DATABASE_URL === undefined) {
+    const embedded = await openEmbedded(options.DATA_DIR, log);
+    const pool = new pg.Pool({ ...embedded.clientConfig, max: 1, Client: YieldingClient });
+    logErrors(pool, log);
+    const db = kysely(pool);
+    const maintenance = embedded.startMaintenance(pool);
+    return {
+      db,
+      reads: db,
+      engine: 'embedded',
+      pool,
+      async close() {
+        await maintenance.stop();
+        await db.destroy();
+        await embedded.close();
+      },
+    };
+  }
+  const clientConfig: pg.ClientConfig = {
+    connectionString: options.DATABASE_URL,
+    application_name: 'quartet',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({
+    ...clientConfig,
+    max: options.DATABASE_POOL_SIZE,
+    Client: NamingClient,
+  });
+  logErrors(pool, log);
+  const pipeline = openPipeline(clientConfig, log);
+  const db = kysely(pool);
+  return {
+    db,
+    reads: pipeline.db,
+    engine: 'postgresql',
+    pool,
+    async close() {
+      await pipeline.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pg from 'pg';
+import { Problem, problemDocument, unavailable } from './problems.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { validationProblem } from './validation.ts';
+
+/** What the framework refuses before a handler runs, by its error code. */
+function frameworkProblem(error: FastifyError): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported-media-type', 'Send the body as application/json.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Problem('malformed-body', 'The body is empty; send a JSON object.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed-body', 'The body does not have the length in Content-Length.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('body-too-large', 'The body is larger than this operation takes.');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new Problem('malformed-url', 'The path has a percent sign that encodes nothing.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('uri-too-long', 'A part of the path has more than 100 characters.');
+    default:
+      return undefined;
+  }
+}
+
+/** SQLSTATEs and socket errors that mean: not now, try again. */
+const AWAY = /^(08...|53...|57P0[1-5]|ECONN.*|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/;
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+/** What the database refuses, where that is not a fault of ours. */
+function databaseProblem(error: Error & { code?: string }): Problem | undefined {
+  if (AWAY.test(error.code ?? '') || AWAY_MESSAGE.test(error.message))
+    return unavailable('The database does not answer at the moment. Nothing was changed.');
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  // Serialization failure or deadlock: the transaction was rolled back whole.
+  if (error.code === '40001' || error.code === '40P01')
+    return unavailable('Too many requests changed this at the same time. Nothing was changed.', 1);
+  // Text that PostgreSQL cannot hold: the NUL character.
+  if (error.code === '22021' || error.code === '22P05')
+    return new Problem('invalid-request', 'The request holds a NUL character; remove it.');
+  // A date that the schema takes and the calendar of PostgreSQL does not: the year 0, say.
+  if (error.code === '22007' || error.code === '22008')
+    return new Problem('invalid-request', 'A date or time in the request is out of range.');
+  return undefined;
+}
+
+/** Turns whatever was thrown into the problem that the caller sees. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const known = error as FastifyError;
+  if (known.validation) return validationProblem(known.validation, known.validationContext);
+  return (
+    frameworkProblem(known) ??
+    databaseProblem(known) ??
+    new Problem('internal-error', 'The request failed by a fault of ours; it has been logged.')
+  );
+}
+
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  publicUrl: string,
+): FastifyReply {
+  const path = request.raw.url?.split('?', 1)[0];
+  return reply
+    .code(problem.status)
+    .headers({ 'cache-control': 'no-store', ...problem.headers })
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(problemDocument(problem, publicUrl, path));
+}
+
+/** The only place that turns an error into a status. */
+export function handleErrors(app: FastifyInstance, publicUrl: string, rateLimit: RateLimit): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, problem, publicUrl);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    rateLimit(request, reply);
+    const path = request.raw.url?.split('?', 1)[0];
+    const problem = new Problem('not-found', `No operation has the path ${path}.`);
+    return sendProblem(request, reply, problem, publicUrl);
+  });
+}

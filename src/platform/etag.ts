@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from './problems.ts';
+
+/** Strong entity tag of the bytes that are sent. */
+export const entityTag = (body: string | Buffer): string =>
+  `"${createHash('sha1').update(body).digest('base64url')}"`;
+
+const lists = (header: string, tag: string): boolean =>
+  header.trim() === '*' ||
+  header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
+
+/**
+ * Serialises `resource` by the route's schema and sends it under its entity tag, or 304 without a
+ * body where the client has it already (If-None-Match).
+ */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, resource: unknown) {
+  const body = reply.serialize(resource);
+  const tag = entityTag(body as string);
+  reply.header('etag', tag);
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && lists(known, tag)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** Throws 412 where If-Match was sent and does not name the resource's present tag. */
+export function requireMatch(ifMatch: string | undefined, tag: string): void {
+  if (ifMatch === undefined) return;
+  // Strong comparison: a weak tag never matches.
+  const matches = ifMatch.trim() === '*' || ifMatch.split(',').some((each) => each.trim() === tag);
+  if (!matches)
+    throw new Problem(
+      'precondition-failed',
+      `The entity tag is now ${tag}; If-Match names another.`,
+    );
+}

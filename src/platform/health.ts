@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from './database.ts';
+import { ping } from './health.queries.ts';
+import { pendingMigrations } from './migrations.ts';
+import { unavailable } from './problems.ts';
+
+export interface Readiness {
+  /** From now on not ready: the process stops, and wants no new requests. */
+  stopping(): void;
+}
+
+/** /livez: the process answers. /readyz: it can serve, with database and migrations. */
+export function serveHealth(app: FastifyInstance, { db }: Database): Readiness {
+  let stopping = false;
+  let migrated = false;
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    if (stopping) throw unavailable('The process is stopping.');
+    if (!migrated) {
+      const pending = await pendingMigrations(db);
+      if (pending.length > 0) throw unavailable(`Migrations are missing: ${pending.join(', ')}.`);
+      migrated = true;
+    } else await ping(db);
+    return { status: 'ok' };
+  });
+  return { stopping: () => void (stopping = true) };
+}

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+
+/** Query parameters of a list: `page` from 1, `limit` items a page. */
+export const PageQuery = {
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    default: 1,
+    description: 'The page, from 1. Beyond the last page the list is empty.',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: 'Items a page.',
+  }),
+};
+
+export interface Page {
+  page: number;
+  limit: number;
+}
+
+export interface PageLinks {
+  self: string;
+  next?: string;
+  prev?: string;
+}
+
+export const PageLinksSchema = Type.Object(
+  {
+    self: Type.String({ format: 'uri', description: 'This page.' }),
+    next: Type.Optional(
+      Type.String({ format: 'uri', description: 'The next page, if there is one.' }),
+    ),
+    prev: Type.Optional(Type.String({ format: 'uri', description: 'The page before, if any.' })),
+  },
+  {
+    $id: 'Links-Pagination',
+    description: 'Where this page is, and the pages beside it.',
+    readOnly: true,
+  },
+);
+
+/** What a query for one page asks for: one row more than shown tells whether a next page exists. */
+export const pageWindow = ({ page, limit }: Page) => ({
+  limit: limit + 1,
+  offset: (page - 1) * limit,
+});
+
+/**
+ * The envelope of a list. `rows` come from `pageWindow`; `url` is the address that was asked for,
+ * absolute, and every parameter in it but `page` stays as it was.
+ */
+export function paginate<T>(rows: T[], { page, limit }: Page, url: string) {
+  const at = (number: number) => {
+    const link = new URL(url);
+    link.searchParams.set('page', String(number));
+    return link.href;
+  };
+  const links: PageLinks = { self: url };
+  if (rows.length > limit) links.next = at(page + 1);
+  if (page > 1) links.prev = at(page - 1);
+  return { data: rows.length > limit ? rows.slice(0, limit) : rows, links };
+}

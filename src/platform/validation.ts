@@ -1,0 +1,183 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import { type Fault, invalidRequest, type Problem } from './problems.ts';
+
+/** A million faults in one body are not worth a million objects; the rest is counted. */
+const FAULTS_SHOWN = 100;
+
+type Schema = Record<string, unknown> & {
+  properties?: Record<string, Record<string, unknown>>;
+  /** Says in words what `pattern` wants. */
+  takes?: string;
+};
+
+/** Reads the text of one parameter as its schema wants; what does not fit stays and fails. */
+function parseParameter(schema: Record<string, unknown> | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || !schema) return value;
+  if (schema['type'] === 'integer') return /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value;
+  if (schema['type'] === 'boolean')
+    return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+/**
+ * Compilers of request validators, for schemas that may refer to those in `shared`. Bodies are held
+ * to their schema as they are: nothing is coerced or dropped. Path, query and header values are
+ * text, so those are read by their schema first.
+ */
+export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true, // faults say what was sent instead
+    useDefaults: true,
+    strict: false,
+    multipleOfPrecision: 6, // 0.29 is a multiple of 0.01
+  });
+  formats.default(ajv, { mode: 'full', formats: ['date', 'date-time', 'email', 'uri', 'uuid'] });
+  for (const schema of Object.values(shared as Record<string, Schema>)) ajv.addSchema(schema);
+
+  return ({ schema, httpPart }) => {
+    const validate = ajv.compile(schema as Schema);
+    const answer = (value: unknown) =>
+      validate(value) ? { value } : { error: [...(validate.errors ?? [])] as never };
+    if (httpPart === 'body') return answer;
+    const properties = (schema as Schema).properties ?? {};
+    return (data: Record<string, unknown>) => {
+      const value: Record<string, unknown> = { ...data };
+      for (const name of Object.keys(value))
+        value[name] = parseParameter(properties[name], value[name]);
+      return answer(value);
+    };
+  };
+}
+
+const kindOf = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'an array'
+      : `a${/^[aeiou]/.test(typeof value) ? 'n' : ''} ${typeof value}`;
+
+const FORMATS: Record<string, string> = {
+  uuid: 'a UUID such as 0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e',
+  date: 'a date such as 2026-07-31',
+  'date-time': 'a time with its offset, such as 2026-07-31T09:30:00Z',
+  email: 'an e-mail address',
+  uri: 'an absolute URL',
+};
+
+/** What the value must be, in words that name no library. */
+function wants(error: ErrorObject): string {
+  const { keyword, params, parentSchema } = error;
+  const limit = params['limit'] as number;
+  switch (keyword) {
+    case 'type': {
+      const type = params['type'] as string;
+      if (typeof error.data === 'number' && type === 'integer') return 'must be a whole number';
+      if (error.data === null && error.instancePath === '')
+        return 'is required and must be an object';
+      return `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}, not ${kindOf(error.data)}`;
+    }
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not a member of this body; remove it';
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'format':
+      return `must be ${FORMATS[params['format'] as string] ?? `a ${params['format']}`}`;
+    case 'pattern':
+      return `must be ${(parentSchema as Schema).takes ?? `text that matches ${params['pattern']}`}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minimum':
+      return `must be ${limit} or more`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'maximum':
+      return `must be ${limit} or less`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`;
+    case 'minItems':
+      return `must have at least ${limit} item${limit === 1 ? '' : 's'}`;
+    case 'maxItems':
+      return `must have at most ${limit} items`;
+    case 'uniqueItems':
+      return 'must not have the same item twice';
+    case 'minProperties':
+      return `must have at least ${limit} member${limit === 1 ? '' : 's'}`;
+    default:
+      return 'does not have the form that the document gives';
+  }
+}
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Where the fault is: the member that is missing or too much, else the value itself. */
+function pointerOf({ keyword, params, instancePath }: ErrorObject): string {
+  if (keyword === 'required') return `${instancePath}/${escapePointer(params['missingProperty'])}`;
+  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return extra === undefined ? instancePath : `${instancePath}/${escapePointer(extra)}`;
+}
+
+/**
+ * A value that fits none of several schemas fails each in its own way. Only the faults of the one
+ * that it comes nearest to help: fewest faults, and none that rules the kind of value out.
+ */
+function nearestBranches(errors: ErrorObject[]): ErrorObject[] {
+  let left = errors;
+  for (const union of errors) {
+    if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;
+    const prefix = `${union.schemaPath}/`;
+    const branchOf = (error: ErrorObject) =>
+      error.schemaPath.startsWith(prefix)
+        ? error.schemaPath.slice(prefix.length).split('/', 1)[0]
+        : undefined;
+    const weight = new Map<string, number>();
+    for (const error of left) {
+      const branch = branchOf(error);
+      if (branch === undefined || !error.instancePath.startsWith(union.instancePath)) continue;
+      weight.set(branch, (weight.get(branch) ?? 0) + (error.keyword === 'const' ? 100 : 1));
+    }
+    const nearest = [...weight].sort(([, a], [, b]) => a - b)[0]?.[0];
+    if (nearest === undefined) continue;
+    left = left.filter((error) => {
+      const branch = branchOf(error);
+      return error !== union && (branch === undefined || branch === nearest);
+    });
+  }
+  return left;
+}
+
+/** The problem for a request part that its schema refuses. */
+export function validationProblem(
+  errors: FastifySchemaValidationError[],
+  context: string | undefined,
+): Problem {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const error of nearestBranches(errors as unknown as ErrorObject[])) {
+    const pointer = pointerOf(error);
+    const detail = wants(error);
+    if (seen.has(`${pointer} ${detail}`)) continue;
+    seen.add(`${pointer} ${detail}`);
+    faults.push(
+      context === 'body'
+        ? { pointer, detail }
+        : { parameter: pointer.slice(1).split('/', 1)[0] ?? '', detail },
+    );
+  }
+  const shown = faults.slice(0, FAULTS_SHOWN);
+  if (faults.length > shown.length)
+    shown.push({ pointer: '', detail: `has ${faults.length - shown.length} faults more` });
+  return invalidRequest(shown);
+}

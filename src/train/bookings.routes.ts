@@ -1,0 +1,154 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { batchById } from '../platform/batch.ts';
+import { callerOf } from '../platform/bearer.ts';
+import { entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
+import { answerOnce } from '../platform/idempotency.ts';
+import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
+import { notFound, Problem } from '../platform/problems.ts';
+import {
+  type BookingRow,
+  deleteBooking,
+  findBookings,
+  insertBooking,
+  listBookings,
+  lockBooking,
+} from './bookings.queries.ts';
+import { Booking, BookingCollection, BookingParams, NewBooking } from './bookings.schemas.ts';
+import type { TrainRoutes } from './index.ts';
+
+/** The Booking of the API. */
+const toBooking = (row: BookingRow, baseUrl: string): Booking => ({
+  id: row.id,
+  trip_id: row.trip_id,
+  passenger_name: row.passenger_name,
+  has_bicycle: row.has_bicycle,
+  has_dog: row.has_dog,
+  status: row.status,
+  ...(row.status === 'held' && { expires_at: row.expires_at.toISOString() }),
+  price: row.price_cents / 100,
+  currency: row.currency,
+  links: { self: `${baseUrl}/bookings/${row.id}` },
+});
+
+const REFUSALS = {
+  departed: () => new Problem('trip-departed', 'The trip has left; choose a later one.'),
+  bicycle: () => new Problem('bicycle-not-allowed', 'The trip takes no bicycles.'),
+  dog: () => new Problem('dog-not-allowed', 'The trip takes no dogs.'),
+  'sold-out': () => new Problem('trip-sold-out', 'Every seat of the trip is held or booked.'),
+};
+
+/** Also the answer for a booking of somebody else, so that nobody learns that it exists. */
+export const noBooking = (id: string) => notFound(`You have no booking ${id}.`);
+
+export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
+  app,
+  { database: { db, reads }, baseUrl, publicUrl, holdSeconds },
+) => {
+  const findBooking = batchById((ids) => findBookings(reads, ids));
+  const security = (scope: string) => ({ security: [{ OAuth2: [scope] }], tags: ['Bookings'] });
+
+  app.get(
+    '/bookings',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'get-bookings',
+        summary: 'List your bookings',
+        ...security('read'),
+        querystring: Type.Object(PageQuery),
+        response: { 200: BookingCollection },
+      },
+    },
+    async (request, reply) => {
+      const { subject } = callerOf(request);
+      const rows = await listBookings(reads, { subject, ...pageWindow(request.query) });
+      reply.header('cache-control', 'private, no-cache');
+      const bookings = rows.map((row) => toBooking(row, baseUrl));
+      return paginate(bookings, request.query, publicUrl + request.url);
+    },
+  );
+
+  app.post(
+    '/bookings',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'create-booking',
+        summary: 'Create a booking',
+        ...security('write'),
+        body: NewBooking,
+        response: { 201: Booking },
+      },
+    },
+    async (request, reply) => {
+      const { subject } = callerOf(request);
+      const context = { subject, holdSeconds, bookingsUrl: `${baseUrl}/bookings` };
+      return answerOnce(db, subject, request, reply, (commit) =>
+        commit(async (executor) => {
+          const outcome = await insertBooking(executor, request.body, context);
+          if (!outcome) throw notFound(`There is no trip ${request.body.trip_id}.`);
+          if ('refused' in outcome) throw REFUSALS[outcome.refused]();
+          const booking = toBooking(outcome.booking, baseUrl);
+          return { status: 201, headers: { location: booking.links.self }, resource: booking };
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/bookings/:bookingId',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'get-booking',
+        summary: 'Get a booking',
+        ...security('read'),
+        params: BookingParams,
+        response: { 200: Booking },
+      },
+    },
+    async (request, reply) => {
+      const { bookingId } = request.params;
+      const row = await findBooking(bookingId);
+      if (row?.subject !== callerOf(request).subject) throw noBooking(bookingId);
+      reply.header('cache-control', 'private, no-cache');
+      return sendTagged(request, reply, toBooking(row, baseUrl));
+    },
+  );
+
+  app.delete(
+    '/bookings/:bookingId',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'delete-booking',
+        summary: 'Delete a booking',
+        ...security('write'),
+        params: BookingParams,
+        response: { 204: Type.Null({ description: 'The booking is deleted.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { bookingId } = request.params;
+      const { subject } = callerOf(request);
+      const ifMatch = request.headers['if-match'];
+      const isDeleted =
+        ifMatch === undefined
+          ? await deleteBooking(db, bookingId, subject)
+          : await db.transaction().execute(async (tx) => {
+              const row = await lockBooking(tx, bookingId, subject);
+              if (!row) return undefined;
+              requireMatch(
+                ifMatch,
+                entityTag(reply.serializeInput(toBooking(row, baseUrl), Booking)),
+              );
+              return deleteBooking(tx, bookingId, subject);
+            });
+      if (isDeleted === undefined) throw noBooking(bookingId);
+      if (!isDeleted)
+        throw new Problem('booking-confirmed', 'The booking has been paid; it cannot be deleted.');
+      return reply.code(204).send(null);
+    },
+  );
+};

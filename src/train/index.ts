@@ -1,0 +1,60 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { bearerAuth, type VerifyToken } from '../platform/bearer.ts';
+import type { Database } from '../platform/database.ts';
+import { requireJsonAccepted } from '../platform/http.ts';
+import { PageLinksSchema } from '../platform/pagination.ts';
+import type { RateLimit } from '../platform/rate-limit.ts';
+import { bookingRoutes } from './bookings.routes.ts';
+import { Booking, SelfLink } from './bookings.schemas.ts';
+import type { PaymentGateway } from './gateway.ts';
+import { paymentRoutes } from './payments.routes.ts';
+import { stationRoutes } from './stations.routes.ts';
+import { Station } from './stations.schemas.ts';
+import { tripRoutes } from './trips.routes.ts';
+import { Trip } from './trips.schemas.ts';
+
+export interface TrainOptions {
+  prefix: string;
+  config: { PUBLIC_URL: string; TRAIN_BASE_PATH: string; BOOKING_HOLD_SECONDS: number };
+  database: Database;
+  rateLimit: RateLimit;
+  verify: VerifyToken;
+  gateway: PaymentGateway;
+}
+
+/** What the routes of the train service are given. */
+export interface TrainRoutes {
+  database: Database;
+  /** Origin of absolute links. */
+  publicUrl: string;
+  /** Origin and base path: what every path of this service stands behind. */
+  baseUrl: string;
+  holdSeconds: number;
+  gateway: PaymentGateway;
+}
+
+/** Train Travel: stations, trips, bookings and payments. */
+export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
+  const { config, database, rateLimit, verify, gateway } = options;
+  const { PUBLIC_URL, TRAIN_BASE_PATH, BOOKING_HOLD_SECONDS } = config;
+  bearerAuth(app, {
+    verify,
+    rateLimit,
+    realm: 'train',
+    metadataUrl: `${PUBLIC_URL}/.well-known/oauth-protected-resource${TRAIN_BASE_PATH}`,
+  });
+  app.addHook('onRequest', async (request) => requireJsonAccepted(request.headers.accept));
+  for (const schema of [PageLinksSchema, SelfLink, Station, Trip, Booking]) app.addSchema(schema);
+
+  const routes: TrainRoutes = {
+    database,
+    publicUrl: PUBLIC_URL,
+    baseUrl: PUBLIC_URL + TRAIN_BASE_PATH,
+    holdSeconds: BOOKING_HOLD_SECONDS,
+    gateway,
+  };
+  await app.register(stationRoutes, routes);
+  await app.register(tripRoutes, routes);
+  await app.register(bookingRoutes, routes);
+  await app.register(paymentRoutes, routes);
+};

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { batchById } from '../platform/batch.ts';
+import { sendTagged } from '../platform/etag.ts';
+import { pageWindow, paginate } from '../platform/pagination.ts';
+import { notFound } from '../platform/problems.ts';
+import type { TrainRoutes } from './index.ts';
+import { searchText } from './search-text.ts';
+import { findStations, listStations } from './stations.queries.ts';
+import { Station, StationCollection, StationParams, StationQuery } from './stations.schemas.ts';
+
+export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
+  app,
+  { database: { reads }, publicUrl },
+) => {
+  const findStation = batchById((ids) => findStations(reads, ids));
+  app.addSchema(StationCollection);
+
+  app.get(
+    '/stations',
+    {
+      schema: {
+        operationId: 'get-stations',
+        summary: 'Get a list of train stations',
+        tags: ['Stations'],
+        security: [],
+        querystring: StationQuery,
+        response: { 200: StationCollection },
+      },
+    },
+    async (request, reply) => {
+      const { search, coordinates, country } = request.query;
+      const [latitude, longitude] = coordinates?.split(',').map(Number) ?? [];
+      const rows = await listStations(reads, {
+        ...pageWindow(request.query),
+        ...(search !== undefined && { search: searchText(search) }),
+        ...(latitude !== undefined && longitude !== undefined && { near: { latitude, longitude } }),
+        ...(country !== undefined && { country: country.toUpperCase() }),
+      });
+      reply.header('cache-control', 'public, max-age=300');
+      return paginate(rows, request.query, publicUrl + request.url);
+    },
+  );
+
+  app.get(
+    '/stations/:stationId',
+    {
+      schema: {
+        operationId: 'get-station',
+        summary: 'Get a train station',
+        tags: ['Stations'],
+        security: [],
+        params: StationParams,
+        response: { 200: Station },
+      },
+    },
+    async (request, reply) => {
+      const { stationId } = request.params;
+      const station = await findStation(stationId);
+      if (!station) throw notFound(`There is no station ${stationId}.`);
+      reply.header('cache-control', 'public, max-age=300');
+      return sendTagged(request, reply, station);
+    },
+  );
+};

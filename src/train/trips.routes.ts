@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { batchById } from '../platform/batch.ts';
+import { sendTagged } from '../platform/etag.ts';
+import { pageWindow, paginate } from '../platform/pagination.ts';
+import { notFound } from '../platform/problems.ts';
+import type { TrainRoutes } from './index.ts';
+import { findTrips, listTrips, type TripRow } from './trips.queries.ts';
+import { Trip, TripCollection, TripParams, TripQuery } from './trips.schemas.ts';
+
+/** The Trip of the API. */
+const toTrip = (row: TripRow, baseUrl: string): Trip => ({
+  id: row.id,
+  origin: row.origin_id,
+  destination: row.destination_id,
+  departure_time: row.departure_time.toISOString(),
+  arrival_time: row.arrival_time.toISOString(),
+  operator: row.operator,
+  price: row.price_cents / 100,
+  currency: row.currency,
+  bicycles_allowed: row.bicycles_allowed,
+  dogs_allowed: row.dogs_allowed,
+  seats_available: row.seats_available,
+  links: {
+    self: `${baseUrl}/trips/${row.id}`,
+    origin: `${baseUrl}/stations/${row.origin_id}`,
+    destination: `${baseUrl}/stations/${row.destination_id}`,
+  },
+});
+
+export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
+  app,
+  { database: { reads }, baseUrl, publicUrl },
+) => {
+  const findTrip = batchById((ids) => findTrips(reads, ids));
+
+  app.get(
+    '/trips',
+    {
+      schema: {
+        operationId: 'get-trips',
+        summary: 'Get available train trips',
+        tags: ['Trips'],
+        security: [],
+        querystring: TripQuery,
+        response: { 200: TripCollection },
+      },
+    },
+    async (request, reply) => {
+      const { origin, destination, date, bicycles = false, dogs = false } = request.query;
+      const window = pageWindow(request.query);
+      const rows = await listTrips(reads, { origin, destination, date, bicycles, dogs, ...window });
+      reply.header('cache-control', 'no-cache');
+      const trips = rows.map((row) => toTrip(row, baseUrl));
+      return paginate(trips, request.query, publicUrl + request.url);
+    },
+  );
+
+  app.get(
+    '/trips/:tripId',
+    {
+      schema: {
+        operationId: 'get-trip',
+        summary: 'Get a train trip',
+        tags: ['Trips'],
+        security: [],
+        params: TripParams,
+        response: { 200: Trip },
+      },
+    },
+    async (request, reply) => {
+      const { tripId } = request.params;
+      const row = await findTrip(tripId);
+      if (!row) throw notFound(`There is no trip ${tripId}.`);
+      reply.header('cache-control', 'no-cache');
+      return sendTagged(request, reply, toTrip(row, baseUrl));
+    },
+  );
+};

@@ -1,0 +1,15 @@
+import type { Quartet } from './app.ts';
+import { deleteOldKeys } from './platform/idempotency.queries.ts';
+import { type Poller, poll } from './platform/poller.ts';
+import { startTrainWorkers } from './train/workers.ts';
+
+const TEN_MINUTES = 600;
+
+/** Everything that runs beside the requests; each is safe in several processes at once. */
+export function startWorkers({ config, database: { db }, log, oauth, gateway }: Quartet): Poller[] {
+  return [
+    ...startTrainWorkers(db, config, gateway, log),
+    poll('idempotency keys', TEN_MINUTES, () => deleteOldKeys(db), log),
+    poll('oauth', TEN_MINUTES, () => oauth.housekeeping(), log),
+  ];
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db } from '../src/platform/database.ts';
+import { newId } from '../src/platform/ids.ts';
+
+export const BERLIN = 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e';
+export const PARIS = 'b2e783e1-c824-4d63-b37a-d8d698862f1d';
+export const EXAMPLE_TRIP = 'ea399ba1-6d95-433f-92d1-83f67b775594';
+
+export type Given = ReturnType<typeof given>;
+
+/** Rows that a test starts from. */
+export const given = (db: Db) => ({
+  /** A trip from Berlin to Paris; `departsInHours` may be negative. Answers its id. */
+  async trip({
+    seats = 10,
+    departsInHours = 24,
+    bicycles = true,
+    dogs = true,
+  }: {
+    seats?: number;
+    departsInHours?: number;
+    bicycles?: boolean;
+    dogs?: boolean;
+  } = {}) {
+    const id = newId();
+    await sql`
+      insert into train.trips
+        (id, service_date, origin_id, destination_id, departure_time, arrival_time, operator,
+         price_cents, currency, bicycles_allowed, dogs_allowed, capacity, seats_left)
+      values (${id}, current_date, ${BERLIN}, ${PARIS},
+              now() + ${departsInHours}::float8 * interval '1 hour',
+              now() + ${departsInHours + 8}::float8 * interval '1 hour', 'Test Railway', 4999,
+              'eur', ${bicycles}, ${dogs}, ${seats}, ${seats})`.execute(db);
+    return id;
+  },
+
+  /** Moves the end of a hold to a second ago. */
+  async expiredHold(bookingId: string): Promise<void> {
+    await sql`update train.bookings set expires_at = now() - interval '1 second'
+              where id = ${bookingId}`.execute(db);
+  },
+
+  /** Seats as the table counts them; what it counts wrong shows here. */
+  async seats(tripId: string) {
+    const { rows } = await sql<{
+      capacity: number;
+      seats_left: number;
+      held: number;
+      confirmed: number;
+    }>`
+      select t.capacity, t.seats_left,
+             count(*) filter (where b.status = 'held')::int as held,
+             count(*) filter (where b.status = 'confirmed')::int as confirmed
+      from train.trips t left join train.bookings b on b.trip_id = t.id
+      where t.id = ${tripId} group by t.id`.execute(db);
+    if (!rows[0]) throw new Error(`There is no trip ${tripId}.`);
+    return rows[0];
+  },
+});
+
+/** A card that the sandbox gateway accepts. */
+export const CARD = {
+  object: 'card',
+  name: 'John Doe',
+  number: '4242424242424242',
+  cvc: '123',
+  exp_month: 12,
+  exp_year: 2040,
+  address_line1: '123 Fake Street',
+  address_line2: '4th Floor',
+  address_city: 'London',
+  address_country: 'gb',
+  address_post_code: 'N12 9XX',
+};
+
+export const PAYMENT = { amount: 49.99, currency: 'eur', source: CARD };

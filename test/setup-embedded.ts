@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { fillTemplate } from './template.ts';
+
+let directory: string;
+
+/** Makes the directory that every embedded test's own is copied from, once a run. */
+export async function setup(project: TestProject): Promise<void> {
+  directory = await mkdtemp(join(tmpdir(), 'quartet-template-'));
+  await fillTemplate({ DATA_DIR: directory });
+  project.provide('template', directory);
+}
+
+export const teardown = (): Promise<void> => rm(directory, { recursive: true });
