@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { importJWK, SignJWT } from 'jose';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { buildApp, type Quartet } from '../src/app.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { listPrivateKeys } from '../src/oauth/signing-keys.queries.ts';
@@ -104,6 +104,13 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await created.drop();
     },
   };
+}
+
+/** `startApp` for all tests of a file together; gone after the last. */
+export async function sharedApp(options: StartOptions = {}): Promise<TestApp> {
+  const t = await startApp(options);
+  afterAll(() => t[Symbol.asyncDispose]());
+  return t;
 }
 
 /** An access token as the authorization server signs it, for whatever subject a test needs. */

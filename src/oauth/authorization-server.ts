@@ -46,6 +46,8 @@ export function mountAuthorizationServer(
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value);
       response.setHeader('cache-control', cacheControl);
+      // A request may name a host in its target, too (RFC 9112, 3.2.2).
+      raw.url = raw.url?.replace(/^https?:\/\/[^/?]*/i, '');
       raw.headers.host = host;
       raw.headers['x-forwarded-host'] = host;
       raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);

@@ -25,13 +25,17 @@ const REFUSED_MEMBERS = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'enc', 'zip'
 
 const invalid = (reason: string) => new InvalidTokenError(reason);
 
+/** Three parts of base64url, unpadded: one spelling a token, and nothing of a JWE. */
+const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /** The `kid`, once nothing in the header asks for anything but a look into our own key set. */
 function checkHeader(token: string, { algorithms, typ }: VerifierOptions): string {
+  if (!COMPACT_FORM.test(token)) throw invalid('it is not a signed JSON Web Token');
   let header: Record<string, unknown>;
   try {
     header = decodeProtectedHeader(token);
   } catch {
-    throw invalid('it is not a JSON Web Token');
+    throw invalid('it is not a signed JSON Web Token');
   }
   const member = REFUSED_MEMBERS.find((name) => Object.hasOwn(header, name));
   if (member !== undefined) throw invalid(`its header has the member ${member}`);

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import pg from 'pg';
 import { Problem, problemDocument, unavailable } from './problems.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { validationProblem } from './validation.ts';
@@ -34,7 +33,6 @@ const AWAY_MESSAGE =
 function databaseProblem(error: Error & { code?: string }): Problem | undefined {
   if (AWAY.test(error.code ?? '') || AWAY_MESSAGE.test(error.message))
     return unavailable('The database does not answer at the moment. Nothing was changed.');
-  if (!(error instanceof pg.DatabaseError)) return undefined;
   // Serialization failure or deadlock: the transaction was rolled back whole.
   if (error.code === '40001' || error.code === '40P01')
     return unavailable('Too many requests changed this at the same time. Nothing was changed.', 1);
@@ -81,10 +79,15 @@ export function handleErrors(app: FastifyInstance, publicUrl: string, rateLimit:
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, problem, publicUrl);
   });
-  app.setNotFoundHandler((request, reply) => {
+  const refuseUnknownPath = (request: FastifyRequest, reply: FastifyReply) => {
     rateLimit(request, reply);
     const path = request.raw.url?.split('?', 1)[0];
     const problem = new Problem('not-found', `No operation has the path ${path}.`);
     return sendProblem(request, reply, problem, publicUrl);
-  });
+  };
+  // At once: a body for no operation is not read, so nothing can be wrong with it.
+  app.addHook('onRequest', async (request, reply) =>
+    request.is404 ? refuseUnknownPath(request, reply) : undefined,
+  );
+  app.setNotFoundHandler(refuseUnknownPath);
 }

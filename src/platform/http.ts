@@ -1,10 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import { isUtf8 } from 'node:buffer';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   fastify,
   type HTTPMethods,
   LogController,
@@ -13,7 +15,7 @@ import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import { handleErrors, sendProblem, toProblem } from './errors.ts';
 import { newId } from './ids.ts';
-import { Problem, problemDocument } from './problems.ts';
+import { invalidRequest, Problem, problemDocument } from './problems.ts';
 import type { ProblemSlug } from './problem-types.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { buildValidator } from './validation.ts';
@@ -38,13 +40,21 @@ function refuseConnection(publicUrl: string, error: NodeJS.ErrnoException, socke
       ? ['headers-too-large', 'The request headers are larger than 16 KiB.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['request-timeout', 'The request did not arrive whole in time.']
-        : ['malformed-url', 'This is not an HTTP/1.1 request.'];
+        : ['malformed-request', 'This is not an HTTP/1.1 request.'];
   const document = problemDocument(new Problem(slug, detail), publicUrl);
   const body = JSON.stringify(document);
   socket.end(
     `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+/** Levels of a JSON body; what walks over one by recursion must not run out of stack. */
+const DEEPEST = 64;
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)));
 
 /** JSON only, UTF-8 only, and no member that would reach an object's prototype. */
 function parseJson(app: FastifyInstance): void {
@@ -58,6 +68,12 @@ function parseJson(app: FastifyInstance): void {
       if (body.length === 0) return done(null, undefined);
       if (!isUtf8(body)) return done(new Problem('malformed-body', 'The body is not UTF-8.'));
       void parse(request, body.toString('utf8'), (error, value) => {
+        if (!error && isDeeperThan(DEEPEST, value))
+          return done(
+            invalidRequest([
+              { pointer: '', detail: `must not be nested deeper than ${DEEPEST} levels` },
+            ]),
+          );
         if (!error) return done(null, value);
         if (/prototype/.test(error.message))
           return done(new Problem('malformed-body', 'No member may be named "__proto__".'));
@@ -81,33 +97,58 @@ function jsonFault(text: string): string {
   return '';
 }
 
+/** Whether a route's `pattern` has this path. */
+function fits(pattern: string, path: string): boolean {
+  const parts = path.split('/');
+  const wanted = pattern.split('/');
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? parts[index] : parts[index] === part))
+  );
+}
+
 /**
  * A path that exists answers 405 with Allow to the methods it does not have. Call this before the
  * first route, and what it returns after the last.
  */
 function refuseOtherMethods(app: FastifyInstance, rateLimit: RateLimit): () => void {
   const methodsOf = new Map<string, Set<string>>();
+  const listed = (methods: Set<string>) =>
+    [...methods]
+      .filter((method) => method !== 'OPTIONS')
+      .concat('OPTIONS')
+      .join(', ');
+  const refuse = (method: string, allow: string) =>
+    new Problem('method-not-allowed', `${method} is not one of ${allow}.`, { headers: { allow } });
+
+  let isReady = false;
   app.addHook('onRoute', ({ url, method }) => {
+    if (isReady) return;
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods);
     for (const each of [method].flat()) methods.add(each);
   });
+  // The router knows nothing of PROPFIND and the like: no route of a path can refuse them.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || METHODS.includes(request.method as HTTPMethods)) return;
+    const path = request.raw.url?.split('?', 1)[0] ?? '';
+    const [, methods] = [...methodsOf].find(([pattern]) => fits(pattern, path)) ?? [];
+    if (!methods) return;
+    rateLimit(request, reply);
+    throw refuse(request.method, listed(methods));
+  });
   return () => {
+    isReady = true;
     for (const [url, methods] of [...methodsOf]) {
       const missing = METHODS.filter((method) => !methods.has(method));
       if (url.includes('*') || missing.length === 0) continue;
-      const allow = [...methods]
-        .filter((method) => method !== 'OPTIONS')
-        .concat('OPTIONS')
-        .join(', ');
+      const allow = listed(methods);
       app.route({
         method: missing,
         url,
         async onRequest(request, reply) {
           rateLimit(request, reply);
-          throw new Problem('method-not-allowed', `${request.method} is not one of ${allow}.`, {
-            headers: { allow },
-          });
+          throw refuse(request.method, allow);
         },
         handler: () => undefined,
       });
@@ -115,16 +156,36 @@ function refuseOtherMethods(app: FastifyInstance, rateLimit: RateLimit): () => v
   };
 }
 
-/** Throws 400 for a query whose percent signs encode nothing; the parser would let them pass. */
-function checkQuery(url: string): void {
+/** What is wrong with the address before any route is asked. */
+function addressProblem({ url = '', headers, httpVersion }: IncomingMessage): Problem | undefined {
+  if (headers.host === undefined && httpVersion !== '1.0')
+    return new Problem('malformed-request', 'The header Host is missing.');
   const query = url.indexOf('?');
-  if (query < 0 || !url.includes('%', query)) return;
+  if (query < 0 || !url.includes('%', query)) return undefined;
   try {
+    // The parser would let percent signs pass that encode nothing.
     decodeURIComponent(url.slice(query + 1));
+    return undefined;
   } catch {
-    throw new Problem('malformed-url', 'The query has a percent sign that encodes nothing.');
+    return new Problem('malformed-url', 'The query has a percent sign that encodes nothing.');
   }
 }
+
+/** The headers that every answer has. */
+const writeCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+
+const logAnswer = (request: FastifyRequest, reply: FastifyReply) =>
+  request.log.info(
+    {
+      method: request.method,
+      // Without the query: it can hold a password or a token.
+      path: request.raw.url?.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    },
+    'answered',
+  );
 
 const JSON_TYPES = ['application/json', 'application/problem+json'];
 
@@ -134,6 +195,10 @@ export function requireJsonAccepted(accept: string | undefined): void {
   if (new Negotiator({ headers: { accept } }).mediaTypes(JSON_TYPES).length === 0)
     throw new Problem('not-acceptable', 'This operation answers in application/json only.');
 }
+
+/** Its route says so, however the path is written; a preflight has no route of its own. */
+const isOauth = ({ routeOptions, raw }: FastifyRequest): boolean =>
+  [routeOptions.url, raw.url].some((url) => url?.startsWith('/oauth/'));
 
 /**
  * The HTTP side that every service shares: strict JSON, problems, request ids, CORS, security
@@ -157,45 +222,59 @@ export async function createHttp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
+    // "GET http://host/path" is for proxies; what stands before the path is not ours to believe.
+    rewriteUrl: ({ url }) => (url ?? '').replace(/^https?:\/\/[^/?]*/i, '') || '/',
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : newId(),
-    frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply, toProblem(error), PUBLIC_URL),
+    http: { requireHostHeader: false }, // refused below, with a problem
+    // No route was found, so no hook runs: what the hooks below do is done here.
+    frameworkErrors(error, request, reply) {
+      let problem = toProblem(error);
+      try {
+        rateLimit(request, reply);
+      } catch (exceeded) {
+        problem = toProblem(exceeded);
+      }
+      writeCommonHeaders(request, reply);
+      void sendProblem(request, reply, problem, PUBLIC_URL);
+      logAnswer(request, reply);
+    },
     clientErrorHandler: (error, socket) => refuseConnection(PUBLIC_URL, error, socket),
   });
-  handleErrors(app, PUBLIC_URL, rateLimit);
+  // What the listener would answer by itself, and without a problem.
+  app.server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuseConnection(PUBLIC_URL, new Error('CONNECT'), socket as Socket);
+  });
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
   parseJson(app);
-  const ready = refuseOtherMethods(app, rateLimit);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    checkQuery(request.raw.url ?? '');
+    writeCommonHeaders(request, reply);
+    const problem = addressProblem(request.raw);
+    if (!problem) return;
+    rateLimit(request, reply);
+    throw problem;
   });
   app.addHook('onSend', async (_request, reply, payload) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     return payload;
   });
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        // Without the query: it can hold a password or a token.
-        path: request.raw.url?.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    );
-  });
+  app.addHook('onResponse', async (request, reply) => void logAnswer(request, reply));
   await app.register(cors, {
     delegator: (request, callback) =>
       callback(null, {
-        origin: request.raw.url?.startsWith('/oauth/') ? false : '*',
+        origin: isOauth(request) ? false : '*',
+        // Also a plain OPTIONS is answered.
+        strictPreflight: false,
         methods: METHODS,
         exposedHeaders: EXPOSED_HEADERS,
         maxAge: 600,
       }),
   });
+  const ready = refuseOtherMethods(app, rateLimit);
+  handleErrors(app, PUBLIC_URL, rateLimit);
   return { app, ready };
 }

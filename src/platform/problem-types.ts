@@ -9,6 +9,12 @@ export const PROBLEM_TYPES = {
     explanation:
       'A parameter, the body or the address does not have the form that this operation takes. The member `errors` names every fault: `pointer` leads into the body (RFC 6901), `parameter` names a path, query or header parameter. Nothing was changed; correct what is named and send the request again.',
   },
+  'malformed-request': {
+    status: 400,
+    title: 'The request cannot be read',
+    explanation:
+      'What arrived does not follow HTTP/1.1: the first line, a header or the framing of the body is broken, or Host is missing. Nothing was changed.',
+  },
   'malformed-body': {
     status: 400,
     title: 'The body cannot be read',

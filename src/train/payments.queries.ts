@@ -41,6 +41,8 @@ export async function startPayment(db: Db, attempt: Attempt): Promise<AttemptSta
                   else status end as status
       from train.bookings
       where id = ${attempt.bookingId} and subject = ${attempt.subject}
+      -- A booking that is being deleted is waited for; the reference could not stand otherwise.
+      for key share
     ), attempt as (
       insert into train.payments (id, booking_id, amount_cents, currency, source, status)
       select ${attempt.id}::uuid, booking.id, booking.price_cents, booking.currency,

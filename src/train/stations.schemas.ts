@@ -45,7 +45,6 @@ export const StationQuery = Type.Object({
   ...PageQuery,
   search: Type.Optional(
     Type.String({
-      minLength: 1,
       maxLength: 200,
       pattern: '[\\p{L}\\p{N}]',
       takes: 'text with at least one letter or digit',

@@ -28,4 +28,6 @@ export const writeEvent = ({ id, type, owner, payload, from }: OutboxEvent) => s
     from event, webhooks.subscriptions s
     where s.event_type = ${type}::text and s.is_enabled
       and (s.owner = ${owner}::text or s.receives_all)
+    -- One that is being deleted is waited for, and then gets nothing.
+    for key share of s
   )`;

@@ -3,7 +3,7 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 import { afterAll, expect, test } from 'vitest';
 import { createAdapter } from '../../src/oauth/adapter.ts';
 import { loadSigningKeys } from '../../src/oauth/signing-keys.ts';
-import { startApp } from './stand-in.ts';
+import { startApp } from '../harness.ts';
 
 const t = await startApp();
 afterAll(() => t[Symbol.asyncDispose]());
@@ -84,7 +84,7 @@ test('what has expired is not found, not consumed, and deleted', async () => {
   await expect(codes.consume('old')).rejects.toThrow(errors.InvalidGrant);
   await codes.upsert('new', { jti: 'new', userCode: 'new-code' }, 60);
   await codes.upsert('older', { jti: 'older' }, -1);
-  await t.oauth.housekeeping();
+  await t.quartet.oauth.housekeeping();
   expect(await stored('older')).toBeUndefined();
   expect(await codes.findByUserCode('new-code')).toEqual({ userCode: 'new-code' });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { isRedirectAllowed } from '../../src/oauth/clients.ts';
-import { startApp } from './stand-in.ts';
+import { startApp } from '../harness.ts';
 import { postForm } from './tokens.ts';
 
 const PUBLIC_URL = 'https://api.example.com';

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApp } from './stand-in.ts';
+import { startApp } from '../harness.ts';
 import { basic, clientToken, DEMO, postForm } from './tokens.ts';
 
 const t = await startApp();
@@ -84,7 +84,7 @@ describe('errors are RFC 6749 JSON, whatever Accept says', () => {
       'invalid_client',
     ],
     ['an unknown client', { grant_type }, basic('nobody', 'x'), 401, 'invalid_client'],
-    ['a client id with NUL', { grant_type }, basic('a\0b', 'x'), 401, 'invalid_client'],
+    ['a client id with NUL', { grant_type }, basic('a\0b', 'x'), 400, 'invalid_request'],
     ['a public client', { grant_type, client_id: 'quartet-docs' }, null, 400, 'invalid_request'],
     ['no client', { grant_type }, null, 400, 'invalid_request'],
     ['no grant type', {}, DEMO, 400, 'invalid_request'],

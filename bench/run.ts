@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import './cleanup.ts';
+import { connected, startCluster } from './cluster.ts';
+import { fill, getToken, subjectOf } from './data.ts';
+import { type Figure, printTable, toJson } from './figures.ts';
+import { benchGet } from './get.ts';
+import { benchPost } from './post.ts';
+import { startQuartet } from './processes.ts';
+import { benchStart } from './start.ts';
+
+const USAGE = `npm run bench -- [get] [post] [start] [--rounds 5] [--seconds 6] [--json FILE]
+
+Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.`;
+
+const NAMES = ['get', 'post', 'start'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '6' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+if (values.help || !(rounds >= 1 && seconds >= 1) || positionals.some((n) => !NAMES.includes(n))) {
+  console.log(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
+
+const cluster = await startCluster();
+await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
+const databaseUrl = cluster.url('quartet');
+const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), node ${process.version}`;
+console.log(`${machine}\n${cluster.about}`);
+
+// Also makes the database that the starts are measured on.
+const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
+const subject = subjectOf(await getToken(quartet.url));
+const ids = await connected(databaseUrl, (client) => fill(client, subject));
+
+const figures: Figure[] = [];
+const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
+if (isWanted('get')) figures.push(...(await benchGet(options)));
+if (isWanted('post')) figures.push(...(await benchPost(options)));
+await quartet.stop();
+if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+
+console.log();
+printTable(figures);
+if (values.json !== undefined) {
+  const report = { machine, database: cluster.about, figures: toJson(figures) };
+  writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+}
+process.exit();
