@@ -2,7 +2,7 @@ import type { Cluster } from './cluster.ts';
 import { getToken } from './data.ts';
 import type { Figure } from './figures.ts';
 import { CONNECTIONS, type Load, load } from './load.ts';
-import { cpuSeconds, type Server, startFloor } from './processes.ts';
+import { cpuSeconds, machineCpuSeconds, type Server, startFloor } from './processes.ts';
 import { alternate, median, ratios } from './statistics.ts';
 
 export interface Options {
@@ -18,8 +18,11 @@ export interface Options {
 
 interface Turn extends Load {
   /** CPU for a thousand requests, in milliseconds. */
-  serverCpu: number;
-  databaseCpu: number;
+  server: number;
+  database: number;
+  load: number;
+  /** What other programs took meanwhile. */
+  others: number;
 }
 
 const WARM_UP_SECONDS = 3;
@@ -36,17 +39,26 @@ export async function benchGet(options: Options): Promise<Figure[]> {
     return { method: 'GET' as const, path: `/bookings/${id}`, headers, isRight };
   };
   const turn = async (server: Server, headers: Record<string, string>, seconds: number) => {
-    const cpu = () => [cpuSeconds(server.pid), cpuSeconds(cluster.pid, { children: true })];
-    const [server0 = 0, database0 = 0] = cpu();
+    const cpu = () => [
+      machineCpuSeconds(),
+      cpuSeconds(server.pid),
+      cpuSeconds(cluster.pid, { children: true }),
+      cpuSeconds(process.pid),
+    ];
+    const before = cpu();
     const url = server.url;
     const measured = await load({ url, seconds, status: 200, request: request(headers) });
-    const [server1 = 0, database1 = 0] = cpu();
-    const per = 1e6 / measured.answers;
-    return {
-      ...measured,
-      serverCpu: (server1 - server0) * per,
-      databaseCpu: (database1 - database0) * per,
-    };
+    const [all = 0, ...ours] = cpu().map(
+      (used, index) => ((used - (before[index] ?? 0)) * 1e6) / measured.answers,
+    );
+    const [own = 0, database = 0, generator = 0] = ours;
+    const others = all - own - database - generator;
+    console.log(
+      server.url,
+      Math.round(measured.perSecond),
+      [own, database, generator, others].map(Math.round).join(' '),
+    );
+    return { ...measured, server: own, database, load: generator, others };
   };
   const quartetTurn = (seconds: number) =>
     turn(quartet, { authorization: `Bearer ${token}` }, seconds);
@@ -63,8 +75,10 @@ export async function benchGet(options: Options): Promise<Figure[]> {
 
   const describe = (name: string, turns: Turn[]): Figure[] => {
     const of = (key: keyof Turn) => median(turns.map((each) => each[key]));
-    const cpu = `CPU ms/1000: server ${of('serverCpu').toFixed(0)}, database ${of('databaseCpu').toFixed(0)}`;
-    const note = `p50 ${of('p50').toFixed(2)} ms, p99 ${of('p99').toFixed(2)} ms; ${cpu}`;
+    const cpu = (['server', 'database', 'load', 'others'] as const)
+      .map((key) => `${key} ${of(key).toFixed(0)}`)
+      .join(', ');
+    const note = `p50 ${of('p50').toFixed(2)} ms, p99 ${of('p99').toFixed(2)} ms; CPU ms/1000: ${cpu}`;
     return [{ name, value: of('perSecond'), unit: 'requests/s', note }];
   };
   return [

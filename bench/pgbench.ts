@@ -52,7 +52,9 @@ function toScript({ sql, parameters }: Statement): { script: string; variables: 
   const text = sql
     .replace(/--.*$/gm, '')
     // pgbench takes a colon for a variable's also within a literal.
-    .replace(/'[^']*:[^']*'/g, (literal) => `E${literal.replaceAll(':', '\\x3A')}`)
+    .replace(/'[^']*'/g, (literal) =>
+      literal.includes(':') ? `E${literal.replaceAll(':', '\\x3A')}` : literal,
+    )
     .replace(/\$(\d+)/g, (_, number) => names[Number(number) - 1] ?? '');
   return { script: `\\set trip random(1, ${TRIPS})\n${text.trim()};\n`, variables };
 }

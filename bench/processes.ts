@@ -96,6 +96,14 @@ export function cpuSeconds(pid: number, { children = false } = {}): number {
     }, own);
 }
 
+/** CPU that the whole machine has used. */
+export function machineCpuSeconds(): number {
+  // user nice system idle iowait irq softirq
+  const [, user, nice, system, , , irq, soft] = readFileSync('/proc/stat', 'utf8').split(/\s+/);
+  const ticks = [user, nice, system, irq, soft].map(Number);
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+}
+
 export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(kilobytes?.[1]) / 1024;

@@ -41,6 +41,15 @@ create table oauth.accounts (
 );
 create unique index on oauth.accounts (lower(email));
 
+-- What a user let a client do; asked once, until revoked.
+create table oauth.consents (
+  account_id uuid not null references oauth.accounts on delete cascade,
+  client_id text not null references oauth.clients on delete cascade,
+  scopes text[] not null,
+  granted_at timestamptz not null default now(),
+  primary key (account_id, client_id)
+);
+
 -- What the authorization server remembers: sessions, interactions, grants, codes, tokens.
 create table oauth.artifacts (
   kind text not null,

@@ -5,6 +5,7 @@ import { type Oauth, openOauth } from './oauth/index.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
+import { type Documents, serveDocuments } from './platform/documents.ts';
 import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
@@ -35,6 +36,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const oauth = await openOauth({ config, db: database.db, log });
 
   serveMetrics(app, database);
+  const documents: Documents = new Map();
   const readiness = serveHealth(app, database);
   serveProblemPages(app, config.PUBLIC_URL);
   await app.register(oauth.plugin);
@@ -45,7 +47,9 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     rateLimit,
     verify: oauth.verify,
     gateway,
+    documents,
   });
+  serveDocuments(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, readiness };
 }

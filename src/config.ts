@@ -15,10 +15,10 @@ const whole = (minimum: number, maximum: number, fallback: number, description: 
 
 const basePath = (fallback: string, service: string) =>
   Type.String({
-    pattern: '^(/[A-Za-z0-9._~-]+)*$',
+    pattern: '^(/|(/[A-Za-z0-9._~-]+)+)$',
     default: fallback,
     description: `Where the ${service} service is mounted`,
-    ...takes('nothing, or a path such as /v1.1 that does not end in a slash'),
+    ...takes('/ or a path such as /v1.1 that does not end in a slash'),
   });
 
 const choice = <T extends string>(values: T[], fallback: NoInfer<T>, description: string) =>
@@ -40,7 +40,7 @@ export const ConfigSchema = Type.Object({
     description: 'Address to listen on',
     ...takes('a host name or IP address'),
   }),
-  PORT: whole(0, 65_535, 3000, 'Port to listen on; 0 takes a free one'),
+  PORT: whole(1, 65_535, 3000, 'Port to listen on'),
   PUBLIC_URL: Type.String({
     pattern: '^https?://[^/?#\\s]+$',
     default: '',
@@ -85,10 +85,10 @@ export const ConfigSchema = Type.Object({
   BOOKING_HOLD_SECONDS: whole(1, 31_536_000, 3600, 'How long an unpaid booking keeps its seat'),
   SWEEP_SECONDS: whole(0, 3600, 5, 'Pause between two runs of the expiry sweeper; 0 turns it off'),
   TIMETABLE_DAYS: whole(1, 365, 60, 'Days ahead for which dated trips exist'),
-  TRAIN_BASE_PATH: basePath('', 'train'),
+  TRAIN_BASE_PATH: basePath('/', 'train'),
   PETSTORE_BASE_PATH: basePath('/v3', 'petstore'),
-  MUSEUM_BASE_PATH: basePath('', 'museum'),
-  LEARNING_BASE_PATH: basePath('', 'learning'),
+  MUSEUM_BASE_PATH: basePath('/', 'museum'),
+  LEARNING_BASE_PATH: basePath('/', 'learning'),
 });
 
 export type Config = Static<typeof ConfigSchema>;
@@ -116,5 +116,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   config['PUBLIC_URL'] ??= `http://127.0.0.1:${config['PORT']}`;
+  // A base path is what stands before every path: nothing, for services at the root.
+  for (const name of Object.keys(config))
+    if (name.endsWith('_BASE_PATH') && config[name] === '/') config[name] = '';
   return config as Config;
 }

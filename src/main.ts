@@ -3,6 +3,7 @@ import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './platform/database.ts';
 import { EmbeddedError } from './platform/embedded.ts';
+import { ping } from './platform/health.queries.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrations.ts';
 import type { Poller } from './platform/poller.ts';
@@ -12,10 +13,14 @@ async function start(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase(config, log);
+  await ping(database.db).catch(refuse('DATABASE_URL leads to no database that lets us in'));
   await migrate(database.db);
   const quartet = await buildApp({ config, database, log });
   await seed(quartet);
-  await quartet.app.listen({ host: config.HOST, port: config.PORT });
+  await quartet.app.ready();
+  await quartet.app
+    .listen({ host: config.HOST, port: config.PORT })
+    .catch(refuse('HOST and PORT cannot be listened on: taken, or not of this machine'));
   const workers = startWorkers(quartet);
   if (config.NODE_ENV !== 'production') console.log(banner(config, database.engine));
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -38,19 +43,15 @@ async function stop(quartet: Quartet, workers: Poller[]): Promise<void> {
   log.info('stopped');
 }
 
-/** What the operator can mend, in one sentence; undefined for a fault of ours. */
-function explain(error: Error & { code?: string }): string | undefined {
-  if (error instanceof ConfigError || error instanceof EmbeddedError) return error.message;
-  if (error.code === 'EADDRINUSE') return 'PORT is taken by another process; choose another.';
-  if (error.code === 'EACCES') return 'HOST and PORT, or DATA_DIR, are not this user’s to use.';
-  if (/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D)/.test(error.code ?? ''))
-    return `DATABASE_URL leads to no database that lets us in (${error.code}).`;
-  return undefined;
-}
+/** For a step that fails where the configuration is wrong: says so in one sentence. */
+const refuse = (sentence: string) => (error: Error & { code?: string }) => {
+  throw new ConfigError(`${sentence} (${error.code ?? error.message}).`);
+};
 
 try {
   await start();
 } catch (error) {
-  console.error(explain(error as Error) ?? error);
+  const isForOperator = error instanceof ConfigError || error instanceof EmbeddedError;
+  console.error(isForOperator ? error.message : error);
   process.exit(1);
 }

@@ -17,26 +17,37 @@ interface AccountsTable {
 }
 
 /** `withDemo` false: demo accounts do not exist. */
-export function findAccount(
-  db: Db,
-  id: string,
-  withDemo: boolean,
-): Promise<{ id: string; email: string } | undefined> {
-  return db
+const findAccounts = (db: Db, withDemo: boolean) =>
+  db
     .selectFrom('oauth.accounts')
-    .select(['id', 'email'])
-    .where('id', '=', id)
-    .$if(!withDemo, (query) => query.where('is_demo', '=', false))
+    .select(['id', 'email', 'password_hash'])
+    .$if(!withDemo, (query) => query.where('is_demo', '=', false));
+
+export type Account = Pick<AccountsTable, 'id' | 'email' | 'password_hash'>;
+
+export function findAccount(db: Db, id: string, withDemo: boolean): Promise<Account | undefined> {
+  return findAccounts(db, withDemo).where('id', '=', id).executeTakeFirst();
+}
+
+/** By the address, whatever its case. */
+export function findAccountByEmail(
+  db: Db,
+  email: string,
+  withDemo: boolean,
+): Promise<Account | undefined> {
+  return findAccounts(db, withDemo)
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst();
 }
 
-/** Inserts the account unless the address is taken. */
+/** Inserts the account; false where the address is taken. */
 export async function insertAccount(
   db: Db,
   account: { id: string; email: string; passwordHash: string; isDemo: boolean },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     insert into oauth.accounts (id, email, password_hash, is_demo)
     values (${account.id}, ${account.email}, ${account.passwordHash}, ${account.isDemo})
-    on conflict (lower(email)) do nothing`.execute(db);
+    on conflict (lower(email)) do nothing returning 1`.execute(db);
+  return rows.length === 1;
 }

@@ -4,7 +4,7 @@ import { seedOnce } from '../platform/seeds.queries.ts';
 import { insertAccount } from './accounts.queries.ts';
 import { hashSecret } from './clients.ts';
 import { type ClientRow, upsertClient } from './clients.queries.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from '../platform/passwords.ts';
 import { API_SCOPES } from './resources.ts';
 
 const ACCOUNT = { email: 'demo@example.com', password: 'demo' };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -49,6 +49,18 @@ async function lock(directory: string): Promise<{ release(): Promise<void> }> {
   return { release: () => file.close() };
 }
 
+/** The directory's real path; made where it does not exist, for nobody else to read. */
+function makeDirectory(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new EmbeddedError(`DATA_DIR is no directory to write in (${code}): ${dataDir}.`);
+  }
+}
+
 function checkMajorVersion(directory: string): void {
   const file = join(directory, 'PG_VERSION');
   const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : MAJOR;
@@ -70,8 +82,7 @@ export interface Embedded {
  */
 export async function openEmbedded(dataDir: string, log: Logger): Promise<Embedded> {
   const inMemory = dataDir.startsWith('memory://');
-  if (!inMemory) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const directory = inMemory ? dataDir : realpathSync(dataDir);
+  const directory = inMemory ? dataDir : makeDirectory(dataDir);
   const held = inMemory ? undefined : await lock(directory);
   try {
     if (!inMemory) checkMajorVersion(directory);

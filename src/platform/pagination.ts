@@ -1,24 +1,31 @@
 import { Type } from '@sinclair/typebox';
 
+const FIRST_PAGE = 1;
+const PAGE_SIZE = 10;
+
 /** Query parameters of a list: `page` from 1, `limit` items a page. */
 export const PageQuery = {
-  page: Type.Integer({
-    minimum: 1,
-    maximum: 2_147_483_647,
-    default: 1,
-    description: 'The page, from 1. Beyond the last page the list is empty.',
-  }),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 100,
-    default: 10,
-    description: 'Items a page.',
-  }),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      default: FIRST_PAGE,
+      description: 'The page, from 1. Beyond the last page the list is empty.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: PAGE_SIZE,
+      description: 'Items a page.',
+    }),
+  ),
 };
 
 export interface Page {
-  page: number;
-  limit: number;
+  page?: number;
+  limit?: number;
 }
 
 export interface PageLinks {
@@ -43,7 +50,7 @@ export const PageLinksSchema = Type.Object(
 );
 
 /** What a query for one page asks for: one row more than shown tells whether a next page exists. */
-export const pageWindow = ({ page, limit }: Page) => ({
+export const pageWindow = ({ page = FIRST_PAGE, limit = PAGE_SIZE }: Page) => ({
   limit: limit + 1,
   offset: (page - 1) * limit,
 });
@@ -52,7 +59,11 @@ export const pageWindow = ({ page, limit }: Page) => ({
  * The envelope of a list. `rows` come from `pageWindow`; `url` is the address that was asked for,
  * absolute, and every parameter in it but `page` stays as it was.
  */
-export function paginate<T>(rows: T[], { page, limit }: Page, url: string) {
+export function paginate<T>(
+  rows: T[],
+  { page = FIRST_PAGE, limit = PAGE_SIZE }: Page,
+  url: string,
+) {
   const at = (number: number) => {
     const link = new URL(url);
     link.searchParams.set('page', String(number));

@@ -10,7 +10,7 @@ const FAULTS_SHOWN = 100;
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Record<string, unknown>>;
   /** Says in words what `pattern` wants. */
-  takes?: string;
+  'x-takes'?: string;
 };
 
 /** Reads the text of one parameter as its schema wants; what does not fit stays and fails. */
@@ -92,7 +92,7 @@ function wants(error: ErrorObject): string {
     case 'format':
       return `must be ${FORMATS[params['format'] as string] ?? `a ${params['format']}`}`;
     case 'pattern':
-      return `must be ${(parentSchema as Schema).takes ?? `text that matches ${params['pattern']}`}`;
+      return `must be ${(parentSchema as Schema)['x-takes'] ?? `text that matches ${params['pattern']}`}`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':

@@ -59,7 +59,7 @@ export type BookingOutcome =
  */
 export async function insertBooking(
   db: Db,
-  wanted: Pick<NewBooking, 'trip_id' | 'passenger_name' | 'has_bicycle' | 'has_dog'>,
+  { trip_id, passenger_name, has_bicycle = false, has_dog = false }: WantedBooking,
   { subject, holdSeconds, bookingsUrl }: BookingContext,
 ): Promise<BookingOutcome> {
   const id = newId();
@@ -68,11 +68,11 @@ export async function insertBooking(
       select t.id, t.seats_left, t.price_cents, t.currency,
              case
                when t.departure_time <= now() and not t.is_bookable_after_departure then 'departed'
-               when ${wanted.has_bicycle}::boolean and not t.bicycles_allowed then 'bicycle'
-               when ${wanted.has_dog}::boolean and not t.dogs_allowed then 'dog'
+               when ${has_bicycle}::boolean and not t.bicycles_allowed then 'bicycle'
+               when ${has_dog}::boolean and not t.dogs_allowed then 'dog'
              end as forbidden
       from train.trips t
-      where t.id = ${wanted.trip_id}
+      where t.id = ${trip_id}
       for no key update
     ), released as (
       update train.bookings b set status = 'expired'
@@ -91,8 +91,8 @@ export async function insertBooking(
     ), booking as (
       insert into train.bookings (id, trip_id, subject, passenger_name, has_bicycle, has_dog,
                                   status, expires_at, price_cents, currency)
-      select ${id}::uuid, v.id, ${subject}::text, ${wanted.passenger_name}::text,
-             ${wanted.has_bicycle}::boolean, ${wanted.has_dog}::boolean, 'held',
+      select ${id}::uuid, v.id, ${subject}::text, ${passenger_name}::text,
+             ${has_bicycle}::boolean, ${has_dog}::boolean, 'held',
              date_trunc('milliseconds', clock_timestamp()) + ${holdSeconds}::int * interval '1 second',
              v.price_cents, v.currency
       from verdict v
@@ -112,6 +112,11 @@ export async function insertBooking(
   if (row.is_booked) return { booking: row };
   return { refused: row.refused as 'departed' | 'bicycle' | 'dog' | 'sold-out' };
 }
+
+export type WantedBooking = Pick<
+  NewBooking,
+  'trip_id' | 'passenger_name' | 'has_bicycle' | 'has_dog'
+>;
 
 export interface BookingContext {
   subject: string;

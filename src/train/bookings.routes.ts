@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
 import { callerOf } from '../platform/bearer.ts';
+import { problemResponses } from '../platform/documents.ts';
 import { entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
@@ -57,7 +58,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         summary: 'List your bookings',
         ...security('read'),
         querystring: Type.Object(PageQuery),
-        response: { 200: BookingCollection },
+        response: { 200: BookingCollection, ...problemResponses(400, 401, 403) },
       },
     },
     async (request, reply) => {
@@ -78,7 +79,10 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         summary: 'Create a booking',
         ...security('write'),
         body: NewBooking,
-        response: { 201: Booking },
+        response: {
+          201: Type.Ref('Booking'),
+          ...problemResponses(400, 401, 403, 404, 409, 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -105,7 +109,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         summary: 'Get a booking',
         ...security('read'),
         params: BookingParams,
-        response: { 200: Booking },
+        response: { 200: Type.Ref('Booking'), ...problemResponses(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -126,7 +130,10 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         summary: 'Delete a booking',
         ...security('write'),
         params: BookingParams,
-        response: { 204: Type.Null({ description: 'The booking is deleted.' }) },
+        response: {
+          204: Type.Null({ description: 'The booking is deleted.' }),
+          ...problemResponses(400, 401, 403, 404, 409, 412),
+        },
       },
     },
     async (request, reply) => {

@@ -5,13 +5,15 @@ const PassengerName = Type.String({
   maxLength: 200,
   // A letter or the like somewhere; no control characters and no half characters anywhere.
   pattern: '^(?=.*[^\\s\\p{C}])[^\\p{Cc}\\p{Cs}]*$',
-  takes: 'a name: not blank, and without control characters',
+  'x-takes': 'a name: not blank, and without control characters',
   description: 'Name of the passenger.',
   examples: ['John Doe'],
 });
 
 const has = (what: string) =>
-  Type.Boolean({ default: false, description: `Whether the passenger has a ${what}.` });
+  Type.Optional(
+    Type.Boolean({ default: false, description: `Whether the passenger has a ${what}.` }),
+  );
 
 export const SelfLink = Type.Object(
   { self: Type.String({ format: 'uri', description: 'The address of this resource.' }) },
@@ -41,11 +43,11 @@ export const Booking = Type.Object(
     ),
     price: Type.Number({ readOnly: true, description: 'What is to be paid.' }),
     currency: Type.String({ readOnly: true, description: 'Currency of the price.' }),
-    links: Type.Ref('Links-Self'),
+    links: Type.Unsafe<{ self: string }>(Type.Ref('Links-Self')),
   },
   { $id: 'Booking', description: 'A seat on a trip, held for a while, or confirmed by payment.' },
 );
-export type Booking = Omit<Static<typeof Booking>, 'links'> & { links: { self: string } };
+export type Booking = Static<typeof Booking>;
 
 export const BookingCollection = Type.Object(
   { data: Type.Array(Type.Ref('Booking')), links: Type.Ref('Links-Pagination') },

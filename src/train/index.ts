@@ -1,13 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { bearerAuth, type VerifyToken } from '../platform/bearer.ts';
 import type { Database } from '../platform/database.ts';
+import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
 import { requireJsonAccepted } from '../platform/http.ts';
 import { PageLinksSchema } from '../platform/pagination.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { bookingRoutes } from './bookings.routes.ts';
 import { Booking, SelfLink } from './bookings.schemas.ts';
+import { trainDocument } from './document.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { paymentRoutes } from './payments.routes.ts';
+import { Payment, PaymentLinks, PaymentSource } from './payments.schemas.ts';
 import { stationRoutes } from './stations.routes.ts';
 import { Station } from './stations.schemas.ts';
 import { tripRoutes } from './trips.routes.ts';
@@ -20,6 +23,7 @@ export interface TrainOptions {
   rateLimit: RateLimit;
   verify: VerifyToken;
   gateway: PaymentGateway;
+  documents: Documents;
 }
 
 /** What the routes of the train service are given. */
@@ -33,9 +37,22 @@ export interface TrainRoutes {
   gateway: PaymentGateway;
 }
 
+/** Shared schemas, by reference in the document. */
+const SCHEMAS = [
+  ProblemSchema,
+  PageLinksSchema,
+  SelfLink,
+  PaymentLinks,
+  Station,
+  Trip,
+  Booking,
+  PaymentSource,
+  Payment,
+];
+
 /** Train Travel: stations, trips, bookings and payments. */
 export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
-  const { config, database, rateLimit, verify, gateway } = options;
+  const { config, database, rateLimit, verify, gateway, documents } = options;
   const { PUBLIC_URL, TRAIN_BASE_PATH, BOOKING_HOLD_SECONDS } = config;
   bearerAuth(app, {
     verify,
@@ -44,7 +61,8 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     metadataUrl: `${PUBLIC_URL}/.well-known/oauth-protected-resource${TRAIN_BASE_PATH}`,
   });
   app.addHook('onRequest', async (request) => requireJsonAccepted(request.headers.accept));
-  for (const schema of [PageLinksSchema, SelfLink, Station, Trip, Booking]) app.addSchema(schema);
+  await describeService(app, documents, 'train', trainDocument(PUBLIC_URL, TRAIN_BASE_PATH));
+  for (const schema of SCHEMAS) app.addSchema(schema);
 
   const routes: TrainRoutes = {
     database,

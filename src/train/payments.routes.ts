@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { callerOf } from '../platform/bearer.ts';
+import { problemResponses } from '../platform/documents.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { newId } from '../platform/ids.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
@@ -15,9 +16,9 @@ import {
   maskSource,
   NewPayment,
   passesLuhn,
-  Payment,
-  PaymentCollection,
   type MaskedSource,
+  type Payment,
+  PaymentCollection,
 } from './payments.schemas.ts';
 
 /** The Payment of the API. */
@@ -46,7 +47,10 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         security: [{ OAuth2: ['write'] }],
         params: BookingParams,
         body: NewPayment,
-        response: { 200: Payment },
+        response: {
+          200: Type.Ref('Payment'),
+          ...problemResponses(400, 401, 403, 404, 409, 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -86,7 +90,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         security: [{ OAuth2: ['read'] }],
         params: BookingParams,
         querystring: Type.Object(PageQuery),
-        response: { 200: PaymentCollection },
+        response: { 200: PaymentCollection, ...problemResponses(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -6,13 +6,13 @@ const line = (maxLength: number, description: string) =>
     minLength: 1,
     maxLength,
     pattern: LINE,
-    takes: 'text that is not blank, without control characters',
+    'x-takes': 'text that is not blank, without control characters',
     description,
   });
 
 const country = Type.String({
   pattern: '^[A-Za-z]{2}$',
-  takes: 'an ISO 3166-1 alpha-2 code such as GB',
+  'x-takes': 'an ISO 3166-1 alpha-2 code such as GB',
   description: 'Country, ISO 3166-1 alpha-2.',
   examples: ['GB'],
 });
@@ -32,14 +32,14 @@ const CardInput = Type.Object(
     name: line(200, "The cardholder's name as it stands on the card."),
     number: Type.String({
       pattern: '^\\d(?:[ -]?\\d){11,18}$',
-      takes: 'a card number of 12 to 19 digits',
+      'x-takes': 'a card number of 12 to 19 digits',
       writeOnly: true,
       description: 'The card number; only its last four digits are kept.',
       examples: ['4242424242424242'],
     }),
     cvc: Type.String({
       pattern: '^\\d{3,4}$',
-      takes: 'three or four digits',
+      'x-takes': 'three or four digits',
       writeOnly: true,
       description: 'The verification code on the card; never kept.',
       examples: ['123'],
@@ -65,7 +65,7 @@ const BankAccountInput = Type.Object(
     name: line(200, "The account holder's name."),
     number: Type.String({
       pattern: '^[0-9A-Za-z](?:[ -]?[0-9A-Za-z]){5,33}$',
-      takes: 'an account number or IBAN of 6 to 34 letters and digits',
+      'x-takes': 'an account number or IBAN of 6 to 34 letters and digits',
       writeOnly: true,
       description: 'Account number or IBAN; only its last four characters are kept.',
       examples: ['00012345'],
@@ -80,7 +80,7 @@ const BankAccountInput = Type.Object(
     sort_code: Type.Optional(
       Type.String({
         pattern: '^\\d{2}-?\\d{2}-?\\d{2}$',
-        takes: 'six digits such as 00-01-23',
+        'x-takes': 'six digits such as 00-01-23',
         description: 'Sort code, for accounts in the United Kingdom.',
         examples: ['000123'],
       }),
@@ -111,7 +111,7 @@ export const NewPayment = Type.Object(
 );
 export type NewPayment = Static<typeof NewPayment>;
 
-const MaskedSource = Type.Object(
+export const PaymentSource = Type.Object(
   {
     object: Type.String({ description: 'card or bank_account.' }),
     name: Type.String(),
@@ -128,7 +128,7 @@ const MaskedSource = Type.Object(
   },
   { $id: 'Payment-Source', description: 'What was paid with, masked.' },
 );
-export type MaskedSource = Static<typeof MaskedSource>;
+export type MaskedSource = Static<typeof PaymentSource>;
 
 export const PaymentLinks = Type.Object(
   { booking: Type.String({ format: 'uri', description: 'The booking that is paid for.' }) },
@@ -140,7 +140,7 @@ export const Payment = Type.Object(
     id: Type.String({ format: 'uuid', readOnly: true, description: 'Identifier of the payment.' }),
     amount: Type.Number({ description: 'What was to be paid.' }),
     currency: Type.String({ description: 'Currency, ISO 4217 in lower case.' }),
-    source: MaskedSource,
+    source: Type.Unsafe<MaskedSource>(Type.Ref('Payment-Source')),
     status: Type.Unsafe<'pending' | 'succeeded' | 'failed'>({
       type: 'string',
       enum: ['pending', 'succeeded', 'failed'],
@@ -150,14 +150,14 @@ export const Payment = Type.Object(
     failure_reason: Type.Optional(
       Type.String({ readOnly: true, description: 'Why the payment failed.' }),
     ),
-    links: PaymentLinks,
+    links: Type.Unsafe<{ booking: string }>(Type.Ref('Links-Booking')),
   },
   { $id: 'Payment', description: 'An attempt to pay for a booking.' },
 );
 export type Payment = Static<typeof Payment>;
 
 export const PaymentCollection = Type.Object(
-  { data: Type.Array(Payment), links: Type.Ref('Links-Pagination') },
+  { data: Type.Array(Type.Ref('Payment')), links: Type.Ref('Links-Pagination') },
   { $id: 'Payment-Collection', description: 'The attempts to pay for a booking, newest first.' },
 );
 

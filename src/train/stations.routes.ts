@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
+import { problemResponses } from '../platform/documents.ts';
 import { sendTagged } from '../platform/etag.ts';
 import { pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound } from '../platform/problems.ts';
 import type { TrainRoutes } from './index.ts';
 import { searchText } from './search-text.ts';
 import { findStations, listStations } from './stations.queries.ts';
-import { Station, StationCollection, StationParams, StationQuery } from './stations.schemas.ts';
+import { StationCollection, StationParams, StationQuery } from './stations.schemas.ts';
 
 export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
   app,
@@ -24,7 +26,7 @@ export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Stations'],
         security: [],
         querystring: StationQuery,
-        response: { 200: StationCollection },
+        response: { 200: StationCollection, ...problemResponses(400, 401) },
       },
     },
     async (request, reply) => {
@@ -50,7 +52,7 @@ export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Stations'],
         security: [],
         params: StationParams,
-        response: { 200: Station },
+        response: { 200: Type.Ref('Station'), ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

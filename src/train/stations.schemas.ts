@@ -47,7 +47,7 @@ export const StationQuery = Type.Object({
     Type.String({
       maxLength: 200,
       pattern: '[\\p{L}\\p{N}]',
-      takes: 'text with at least one letter or digit',
+      'x-takes': 'text with at least one letter or digit',
       description:
         'Words of the name or address. Case and accents do not matter; where nothing contains the words, near misses are found.',
       examples: ['munchen', 'berln'],
@@ -56,7 +56,8 @@ export const StationQuery = Type.Object({
   coordinates: Type.Optional(
     Type.String({
       pattern: COORDINATES,
-      takes: 'a latitude from -90 to 90 and a longitude from -180 to 180, such as 52.5200,13.4050',
+      'x-takes':
+        'a latitude from -90 to 90 and a longitude from -180 to 180, such as 52.5200,13.4050',
       description: 'Latitude and longitude in degrees; the nearest stations come first.',
       examples: ['52.5200,13.4050'],
     }),
@@ -64,7 +65,7 @@ export const StationQuery = Type.Object({
   country: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z]{2}$',
-      takes: 'an ISO 3166-1 alpha-2 code such as DE',
+      'x-takes': 'an ISO 3166-1 alpha-2 code such as DE',
       description: 'Only stations of this country.',
       examples: ['DE'],
     }),

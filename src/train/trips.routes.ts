@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
+import { problemResponses } from '../platform/documents.ts';
 import { sendTagged } from '../platform/etag.ts';
 import { pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound } from '../platform/problems.ts';
 import type { TrainRoutes } from './index.ts';
 import { findTrips, listTrips, type TripRow } from './trips.queries.ts';
-import { Trip, TripCollection, TripParams, TripQuery } from './trips.schemas.ts';
+import { type Trip, TripCollection, TripParams, TripQuery } from './trips.schemas.ts';
 
 /** The Trip of the API. */
 const toTrip = (row: TripRow, baseUrl: string): Trip => ({
@@ -42,7 +44,7 @@ export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Trips'],
         security: [],
         querystring: TripQuery,
-        response: { 200: TripCollection },
+        response: { 200: TripCollection, ...problemResponses(400, 401) },
       },
     },
     async (request, reply) => {
@@ -64,7 +66,7 @@ export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Trips'],
         security: [],
         params: TripParams,
-        response: { 200: Trip },
+        response: { 200: Type.Ref('Trip'), ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

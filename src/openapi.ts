@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { loadConfig } from './config.ts';
+import type { Database } from './platform/database.ts';
+import { type Documents, documentText } from './platform/documents.ts';
+import { createHttp } from './platform/http.ts';
+import { createLog } from './platform/log.ts';
+import { createRateLimit } from './platform/rate-limit.ts';
+import { sandboxGateway } from './train/gateway.ts';
+import { train } from './train/index.ts';
+
+/** The OpenAPI documents as `npm run openapi` writes them; no database, no listener. */
+export async function buildDocuments(): Promise<Map<string, string>> {
+  const config = loadConfig({});
+  const rateLimit = createRateLimit(config);
+  const { app } = await createHttp(config, createLog('silent'), rateLimit);
+  const documents: Documents = new Map();
+  await app.register(train, {
+    prefix: config.TRAIN_BASE_PATH,
+    config,
+    // Only handlers use it, and none is called.
+    database: {} as Database,
+    rateLimit,
+    verify: () => {
+      throw new Error('No request is served here.');
+    },
+    gateway: sandboxGateway(),
+    documents,
+  });
+  await app.ready();
+  const files = new Map<string, string>();
+  for (const [name, service] of documents) {
+    files.set(`${name}.json`, documentText(service, false));
+    files.set(`${name}.yaml`, documentText(service, true));
+  }
+  await app.close();
+  return files;
+}
+
+if (import.meta.main) {
+  const directory = new URL('../openapi/', import.meta.url);
+  await mkdir(directory, { recursive: true });
+  for (const [file, text] of await buildDocuments())
+    await writeFile(new URL(file, directory), text);
+}

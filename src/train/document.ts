@@ -1,0 +1,42 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+
+/** What the OpenAPI document says of the service as a whole. */
+export const trainDocument = (
+  publicUrl: string,
+  basePath: string,
+): NonNullable<FastifyDynamicSwaggerOptions['openapi']> => ({
+  info: {
+    title: 'Train Travel API',
+    version: '1.0.0',
+    description:
+      'Find trains across Europe, book a seat, and pay for it. A booking holds its seat for an hour; a payment confirms it.',
+    license: { name: 'CC-BY-NC-SA-4.0', identifier: 'CC-BY-NC-SA-4.0' } as { name: string },
+  },
+  servers: [{ url: publicUrl + basePath, description: 'This server' }],
+  tags: [
+    { name: 'Stations', description: 'Find and filter train stations across Europe.' },
+    { name: 'Trips', description: 'Timetables, prices and free seats between two stations.' },
+    { name: 'Bookings', description: 'Hold a seat on a trip, look it up, or give it back.' },
+    { name: 'Payments', description: 'Pay for a booking by card or bank account.' },
+  ],
+  components: {
+    securitySchemes: {
+      OAuth2: {
+        type: 'oauth2',
+        description: 'OAuth 2.0; the access token is sent as a bearer token.',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${publicUrl}/oauth/authorize`,
+            tokenUrl: `${publicUrl}/oauth/token`,
+            refreshUrl: `${publicUrl}/oauth/token`,
+            scopes: { read: 'Read your bookings.', write: 'Make, pay and delete your bookings.' },
+          },
+          clientCredentials: {
+            tokenUrl: `${publicUrl}/oauth/token`,
+            scopes: { read: 'Read your bookings.', write: 'Make, pay and delete your bookings.' },
+          },
+        },
+      },
+    },
+  },
+});

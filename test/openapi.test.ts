@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { buildDocuments } from '../src/openapi.ts';
+import { startApp } from './harness.ts';
+
+describe('the OpenAPI documents', () => {
+  it('are checked in as the code describes itself; run "npm run openapi" where this fails', async () => {
+    for (const [file, text] of await buildDocuments())
+      expect(readFileSync(`openapi/${file}`, 'utf8'), file).toBe(text);
+  });
+
+  it('are served as they are checked in, for the address of this server', async () => {
+    await using t = await startApp({ env: { TRAIN_BASE_PATH: '/trains' } });
+    const answer = await t.inject({ url: '/openapi/train.json' });
+    expect(answer.statusCode).toBe(200);
+    const document = answer.json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers[0].url).toBe('http://127.0.0.1:3000/trains');
+    expect(Object.keys(document.paths)).toContain('/bookings/{bookingId}/payment');
+    expect((await t.inject({ url: '/openapi/train.yaml' })).headers['content-type']).toMatch(
+      /^application\/yaml/,
+    );
+    for (const file of ['other.json', 'train.xml', '__proto__.json'])
+      expect((await t.inject({ url: `/openapi/${file}` })).statusCode).toBe(404);
+  });
+
+  it('name each operation once, by its operationId', async () => {
+    const document = JSON.parse((await buildDocuments()).get('train.json') ?? '');
+    const operations = Object.values<Record<string, { operationId: string }>>(
+      document.paths,
+    ).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    expect(operations.toSorted()).toEqual([
+      'create-booking',
+      'create-booking-payment',
+      'delete-booking',
+      'get-booking',
+      'get-booking-payments',
+      'get-bookings',
+      'get-station',
+      'get-stations',
+      'get-trip',
+      'get-trips',
+    ]);
+  });
+});
