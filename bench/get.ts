@@ -53,11 +53,6 @@ export async function benchGet(options: Options): Promise<Figure[]> {
     );
     const [own = 0, database = 0, generator = 0] = ours;
     const others = all - own - database - generator;
-    console.log(
-      server.url,
-      Math.round(measured.perSecond),
-      [own, database, generator, others].map(Math.round).join(' '),
-    );
     return { ...measured, server: own, database, load: generator, others };
   };
   const quartetTurn = (seconds: number) =>

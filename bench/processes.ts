@@ -37,11 +37,11 @@ const answers = (url: string): Promise<boolean> =>
   });
 
 /** Starts `script` (below the repository's root) and waits until `path` answers 200. */
-async function start(script: string, env: Record<string, string>, path: string): Promise<Server> {
+async function start(args: string[], env: Record<string, string>, path: string): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, script)], {
+  const child: ChildProcess = spawn(process.execPath, args, {
     cwd: ROOT,
     // Nothing of this shell's: what a developer has exported must not change a figure.
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
@@ -51,7 +51,7 @@ async function start(script: string, env: Record<string, string>, path: string):
   onEnd(() => child.kill('SIGKILL'));
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   while (!(await answers(url + path))) {
-    if (ended()) throw new Error(`${script} ended before it was ready.`);
+    if (ended()) throw new Error(`${args.at(-1)} ended before it was ready.`);
     await sleep(5);
   }
   return {
@@ -66,12 +66,19 @@ async function start(script: string, env: Record<string, string>, path: string):
   };
 }
 
+/** What `npm start` gives to node. */
+const START_ARGS = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1);
+
 /** Quartet with everything on: only the rate limit's number is one that no turn reaches. */
 export const startQuartet = (env: Record<string, string>): Promise<Server> =>
-  start('src/start.mjs', { RATE_LIMIT_MAX: '1000000000', ...env }, '/readyz');
+  start(START_ARGS, { RATE_LIMIT_MAX: '1000000000', ...env }, '/readyz');
 
 export const startFloor = (databaseUrl: string): Promise<Server> =>
-  start('bench/floor.ts', { DATABASE_URL: databaseUrl }, '/');
+  start(['bench/floor.ts'], { DATABASE_URL: databaseUrl }, '/');
 
 /** USER_HZ, which is 100 on every Linux. */
 const TICKS_PER_SECOND = 100;

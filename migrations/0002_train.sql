@@ -63,7 +63,6 @@ create table train.trips (
 -- Room on each page for the seat counts that change: such updates touch no index.
 with (fillfactor = 80);
 create index on train.trips (origin_id, destination_id, departure_time);
-create index on train.trips (departure_time) where not is_bookable_after_departure;
 
 create table train.bookings (
   id uuid primary key,

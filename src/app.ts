@@ -33,7 +33,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const { config, database, log, gateway = sandboxGateway() } = options;
   const rateLimit = createRateLimit(config);
   const { app, ready } = await createHttp(config, log, rateLimit);
-  const oauth = await openOauth({ config, db: database.db, log });
+  const oauth = await openOauth({ config, db: database.db, log, rateLimit });
 
   serveMetrics(app, database);
   const documents: Documents = new Map();

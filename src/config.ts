@@ -21,11 +21,15 @@ const basePath = (fallback: string, service: string) =>
     ...takes('/ or a path such as /v1.1 that does not end in a slash'),
   });
 
+const toggle = (description: string) => Type.Boolean({ description, ...takes('true or false') });
+
 const choice = <T extends string>(values: T[], fallback: NoInfer<T>, description: string) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     { default: fallback, description, ...takes(`one of ${values.join(', ')}`) },
   );
+
+const ALGORITHM = '((ES|PS|RS)(256|384|512)|EdDSA)';
 
 /** Every variable that Quartet reads; a member without a default is optional. */
 export const ConfigSchema = Type.Object({
@@ -42,7 +46,7 @@ export const ConfigSchema = Type.Object({
   }),
   PORT: whole(1, 65_535, 3000, 'Port to listen on'),
   PUBLIC_URL: Type.String({
-    pattern: '^https?://[^/?#\\s]+$',
+    pattern: '^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
     default: '',
     description: 'Base of every absolute link, and the OAuth issuer; default http://127.0.0.1:PORT',
     ...takes('an http or https origin without a path, such as https://api.example.com'),
@@ -61,7 +65,7 @@ export const ConfigSchema = Type.Object({
       ...takes('a URL such as postgresql://user:password@host:5432/quartet'),
     }),
   ),
-  DATABASE_POOL_SIZE: whole(2, 200, 10, 'Connections to PostgreSQL'),
+  DATABASE_POOL_SIZE: whole(2, 200, 32, 'Connections to PostgreSQL'),
   DATA_DIR: Type.String({
     minLength: 1,
     default: './data',
@@ -85,6 +89,39 @@ export const ConfigSchema = Type.Object({
   BOOKING_HOLD_SECONDS: whole(1, 31_536_000, 3600, 'How long an unpaid booking keeps its seat'),
   SWEEP_SECONDS: whole(0, 3600, 5, 'Pause between two runs of the expiry sweeper; 0 turns it off'),
   TIMETABLE_DAYS: whole(1, 365, 60, 'Days ahead for which dated trips exist'),
+  ALLOW_SIGNUP: toggle('Anybody may create an account; default true outside production'),
+  OAUTH_ISSUER: Type.Optional(
+    Type.String({
+      pattern:
+        '^(https://[^/?#\\s]+|http://(127\\.0\\.0\\.1|localhost|\\[::1\\])(:[0-9]+)?)(/[^?#\\s]*)?$',
+      description: 'An OpenID provider whose tokens are taken instead of our own',
+      ...takes('its issuer to the letter, such as https://login.example.com/'),
+    }),
+  ),
+  OAUTH_AUDIENCE: Type.Optional(
+    Type.String({
+      description: 'What OAUTH_ISSUER names this server in `aud`; default PUBLIC_URL',
+      ...takes('an identifier, most often a URL'),
+    }),
+  ),
+  OAUTH_ALGORITHMS: Type.String({
+    pattern: `^${ALGORITHM}(,${ALGORITHM})*$`,
+    default: 'ES256,RS256',
+    description: 'Signature algorithms of OAUTH_ISSUER',
+    ...takes('some of ES256, ES384, ES512, PS256, PS384, PS512, RS256, RS384, RS512, EdDSA'),
+  }),
+  OAUTH_TYP: Type.String({
+    pattern: '^[\\w+/.-]+$',
+    default: 'at+jwt',
+    description: 'Type that tokens of OAUTH_ISSUER have in their header; for many providers JWT',
+    ...takes('a media type such as at+jwt, or JWT'),
+  }),
+  OAUTH_SCOPE_CLAIM: Type.String({
+    minLength: 1,
+    default: 'scope',
+    description: 'Claim of OAUTH_ISSUER that holds the scopes, as text or a list',
+    ...takes('the name of a claim, such as scp or permissions'),
+  }),
   TRAIN_BASE_PATH: basePath('/', 'train'),
   PETSTORE_BASE_PATH: basePath('/v3', 'petstore'),
   MUSEUM_BASE_PATH: basePath('/', 'museum'),
@@ -99,6 +136,7 @@ export class ConfigError extends Error {}
 /** Reads `text` as what `schema` wants; text that does not fit stays text, and fails the check. */
 function parse(schema: TSchema, text: string): unknown {
   if (schema['type'] === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (schema['type'] === 'boolean') return { true: true, false: false }[text] ?? text;
   return text;
 }
 
@@ -115,6 +153,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     else faults.push(`${name} takes ${schema['takes']}.`);
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  config['ALLOW_SIGNUP'] ??= config['NODE_ENV'] !== 'production';
   config['PUBLIC_URL'] ??= `http://127.0.0.1:${config['PORT']}`;
   // A base path is what stands before every path: nothing, for services at the root.
   for (const name of Object.keys(config))

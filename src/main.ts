@@ -2,7 +2,7 @@ import { buildApp, type Quartet, seed } from './app.ts';
 import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './platform/database.ts';
-import { EmbeddedError } from './platform/embedded.ts';
+import { EmbeddedError } from './platform/embedded-error.ts';
 import { ping } from './platform/health.queries.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrations.ts';

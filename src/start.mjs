@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
+import * as module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const [major] = process.versions.node.split('.');
 if (Number(major) >= 24) {
+  // Compiled code is kept between starts, which are then faster and take less memory.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
   if (existsSync('.env')) process.loadEnvFile('.env');
   await import('./main.ts');
 } else {

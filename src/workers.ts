@@ -4,6 +4,7 @@ import { type Poller, poll } from './platform/poller.ts';
 import { startTrainWorkers } from './train/workers.ts';
 
 const TEN_MINUTES = 600;
+const FIFTEEN_SECONDS = 15;
 
 /** Everything that runs beside the requests; each is safe in several processes at once. */
 export function startWorkers({ config, database: { db }, log, oauth, gateway }: Quartet): Poller[] {
@@ -11,5 +12,6 @@ export function startWorkers({ config, database: { db }, log, oauth, gateway }: 
     ...startTrainWorkers(db, config, gateway, log),
     poll('idempotency keys', TEN_MINUTES, () => deleteOldKeys(db), log),
     poll('oauth', TEN_MINUTES, () => oauth.housekeeping(), log),
+    poll('oauth keys', FIFTEEN_SECONDS, () => oauth.followKeys(), log),
   ];
 }

@@ -13,7 +13,7 @@ const MIN_PASSWORD = 8;
 const MAX_LENGTH = 254;
 
 /** Somebody has to wait that many seconds. */
-export interface Throttled {
+interface Throttled {
   waitSeconds: number;
 }
 

@@ -13,7 +13,8 @@ import {
   upsertArtifact,
 } from './artifacts.queries.ts';
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** What the database has instead of an identifier. */
+export const hashId = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The payload without the identifier, which it holds once or, in an interaction, twice. */
 function withoutId(id: string, payload: AdapterPayload): AdapterPayload {
@@ -38,7 +39,7 @@ function toPayload({ payload, consumed_at }: Artifact, id?: string): AdapterPayl
 
 /** Storage of one of the library's models. Identifiers are bearer secrets: only hashes are kept. */
 function artifactAdapter(db: Db, kind: string): Adapter {
-  const key = (id: string) => ({ kind, idHash: sha256(id) });
+  const key = (id: string) => ({ kind, idHash: hashId(id) });
   return {
     async upsert(id, payload, expiresIn) {
       if (expiresIn === undefined) throw new Error(`${kind} must expire`);
@@ -46,9 +47,9 @@ function artifactAdapter(db: Db, kind: string): Adapter {
       await upsertArtifact(db, {
         ...key(id),
         payload: withoutId(id, payload),
-        grantHash: grantId === undefined ? null : sha256(grantId),
+        grantHash: grantId === undefined ? null : hashId(grantId),
         uid: payload.uid ?? null,
-        userCodeHash: payload.userCode === undefined ? null : sha256(payload.userCode),
+        userCodeHash: payload.userCode === undefined ? null : hashId(payload.userCode),
         expiresInSeconds: expiresIn,
       });
     },
@@ -61,7 +62,7 @@ function artifactAdapter(db: Db, kind: string): Adapter {
       return artifact && toPayload(artifact);
     },
     async findByUserCode(userCode) {
-      const artifact = await findArtifactByUserCode(db, kind, sha256(userCode));
+      const artifact = await findArtifactByUserCode(db, kind, hashId(userCode));
       return artifact && toPayload(artifact);
     },
     async consume(id) {
@@ -71,7 +72,7 @@ function artifactAdapter(db: Db, kind: string): Adapter {
       throw new errors.InvalidGrant('used already');
     },
     destroy: (id) => deleteArtifact(db, key(id)),
-    revokeByGrantId: (grantId) => deleteArtifactsOfGrant(db, kind, sha256(grantId)),
+    revokeByGrantId: (grantId) => deleteArtifactsOfGrant(db, kind, hashId(grantId)),
   };
 }
 

@@ -116,6 +116,12 @@ export async function deleteGrantOf(db: Db, { kind, idHash }: ArtifactId): Promi
   );
 }
 
+/** Deletes these grants, and everything that came from them. */
+export async function deleteSessionGrants(db: Db, grantHashes: Buffer[]): Promise<void> {
+  if (grantHashes.length === 0) return;
+  await db.deleteFrom('oauth.artifacts').where('grant_hash', 'in', grantHashes).execute();
+}
+
 /** Deletes what has expired, at most `DELETE_BATCH` rows; answers how many. */
 export async function deleteExpired(db: Db): Promise<number> {
   const { rows } = await sql`

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteHandlerMethod } from 'fastify';
+import { toPublicHost } from './pages/public-host.ts';
 import { ROUTES } from './provider.ts';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -46,8 +47,8 @@ export function mountAuthorizationServer(
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value);
       response.setHeader('cache-control', cacheControl);
-      // A request may name a host in its target, too (RFC 9112, 3.2.2).
-      raw.url = raw.url?.replace(/^https?:\/\/[^/?]*/i, '');
+      // As it was sent, with a host maybe; the library would build its addresses on that.
+      Object.assign(raw, { originalUrl: raw.url });
       raw.headers.host = host;
       raw.headers['x-forwarded-host'] = host;
       raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -56,5 +57,7 @@ export function mountAuthorizationServer(
 
   for (const { url, method, cacheControl } of MACHINE_ROUTES)
     app.route({ url, method: [method, 'OPTIONS'], handler: handler(cacheControl) });
-  for (const { url, method } of PAGE_ROUTES) app.route({ url, method, handler: handler() });
+  const onRequest = toPublicHost(publicUrl);
+  for (const { url, method } of PAGE_ROUTES)
+    app.route({ url, method, onRequest, handler: handler() });
 }

@@ -44,6 +44,17 @@ export function findClient(
     .executeTakeFirst();
 }
 
+/** Inserts the client; false where its id is taken. */
+export async function insertClient(db: Db, client: ClientRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('oauth.clients')
+    .values(client)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('client_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
 export async function upsertClient(db: Db, client: ClientRow): Promise<void> {
   const { client_id: _, ...changes } = client;
   await db

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, ResponseType } from 'oidc-provider';
 import type { ClientRow } from './clients.queries.ts';
+import { CLIENT_ONLY_SCOPES } from './resources.ts';
 
 /**
  * Secrets of clients are generated with 256 bits, so one SHA-256 is as strong as a slow hash and
@@ -22,7 +23,7 @@ export function clientMetadata(client: ClientRow, publicUrl: string): AdapterPay
   const scopes = [
     ...(usesCode ? ['openid'] : []),
     ...(usesCode && refreshes ? ['offline_access'] : []),
-    ...client.scopes,
+    ...client.scopes.filter((scope) => !CLIENT_ONLY_SCOPES.includes(scope)),
   ];
   return {
     client_id: client.client_id,
@@ -37,6 +38,8 @@ export function clientMetadata(client: ClientRow, publicUrl: string): AdapterPay
     response_types: usesCode ? (['code'] satisfies ResponseType[]) : [],
     scope: scopes.join(' '),
     is_first_party: client.is_first_party,
+    // The library publishes every scope that it knows, so it does not know these.
+    client_only_scopes: client.scopes.filter((scope) => CLIENT_ONLY_SCOPES.includes(scope)),
   };
 }
 

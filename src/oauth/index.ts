@@ -2,20 +2,36 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../platform/bearer.ts';
 import type { Db } from '../platform/database.ts';
-import { DELETE_BATCH, deleteExpired } from './artifacts.queries.ts';
-import { mountAuthorizationServer } from './authorization-server.ts';
-import { seedDemo } from './demo.ts';
-import { openKeySet } from './key-set.ts';
-import { serveProtectedResources } from './protected-resources.ts';
-import { createProvider } from './provider.ts';
-import { protectedResources, type ResourcesOptions } from './resources.ts';
-import { loadSigningKeys, SIGNING_ALGORITHM } from './signing-keys.ts';
-import { createVerifier } from './verifier.ts';
+import type { RateLimit } from '../platform/rate-limit.ts';
+import { openBuiltIn } from './built-in.ts';
+import { openExternal } from './external/index.ts';
+import type { ExternalTimes } from './external/keys.ts';
+import type { ResourcesOptions } from './resources.ts';
 
 export interface OauthOptions {
-  config: ResourcesOptions & { NODE_ENV: string };
+  config: ResourcesOptions & {
+    NODE_ENV: string;
+    ALLOW_SIGNUP: boolean;
+    /** Another provider instead of our own. */
+    OAUTH_ISSUER?: string;
+    OAUTH_AUDIENCE?: string;
+    OAUTH_ALGORITHMS: string;
+    OAUTH_TYP: string;
+    OAUTH_SCOPE_CLAIM: string;
+  };
   db: Db;
   log: Logger;
+  rateLimit: RateLimit;
+  /** Shorter than usual in tests: together, how long a revoked key still verifies. */
+  times?: OauthTimes;
+}
+
+interface OauthTimes {
+  /** Greatest age of the set of keys. */
+  keySetMs?: number;
+  /** How long a token that was found valid is not verified again. */
+  rememberMs?: number;
+  external?: ExternalTimes;
 }
 
 export interface Oauth {
@@ -23,45 +39,15 @@ export interface Oauth {
   verify: VerifyToken;
   /** Makes the demo account and clients; not for production. */
   seedDemo(): Promise<void>;
+  /** Signs with the keys of the database as they are now; call it every few seconds. */
+  followKeys(): Promise<void>;
   /** Deletes what has expired; call it every few minutes. */
   housekeeping(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** The authorization server and the verifier of its tokens; `db` is migrated. */
-export async function openOauth({ config, db, log }: OauthOptions): Promise<Oauth> {
-  const issuer = config.PUBLIC_URL;
-  const resources = protectedResources(config);
-  const provider = createProvider({
-    issuer,
-    db,
-    log,
-    resources,
-    keys: await loadSigningKeys(db),
-    withDemo: config.NODE_ENV !== 'production',
-  });
-  let stopped = false;
-
-  return {
-    plugin: async (app) => {
-      serveProtectedResources(app, issuer, resources);
-      await app.register(async (scope) =>
-        mountAuthorizationServer(scope, issuer, provider.callback()),
-      );
-    },
-    verify: createVerifier({
-      issuer,
-      audience: issuer,
-      algorithms: [SIGNING_ALGORITHM],
-      typ: 'at+jwt',
-      keys: openKeySet(db),
-    }),
-    seedDemo: () => seedDemo(db),
-    async housekeeping() {
-      while ((await deleteExpired(db)) === DELETE_BATCH && !stopped);
-    },
-    async stop() {
-      stopped = true;
-    },
-  };
+/** Our authorization server, or what stands for another; `db` is migrated. */
+export async function openOauth(options: OauthOptions): Promise<Oauth> {
+  const { OAUTH_ISSUER: issuer } = options.config;
+  return issuer === undefined ? openBuiltIn(options) : openExternal(options, issuer);
 }

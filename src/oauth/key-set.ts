@@ -1,12 +1,12 @@
-import { type CryptoKey, importJWK } from 'jose';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Db } from '../platform/database.ts';
 import { listVerificationKeys } from './signing-keys.queries.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 /** Public keys by their `kid`. */
 export interface KeySet {
-  /** Undefined for a key that does not exist or no longer verifies. */
-  find(kid: string): Promise<CryptoKey | undefined>;
+  /** Undefined for a key that does not exist, no longer verifies, or not with this algorithm. */
+  find(kid: string, algorithm: string): Promise<CryptoKey | JWK | undefined>;
 }
 
 const MAX_AGE_MS = 30_000;
@@ -14,7 +14,7 @@ const MAX_AGE_MS = 30_000;
 const MIN_AGE_MS = 1000;
 
 /** The keys of our own authorization server, never older than half a minute. */
-export function openKeySet(db: Db): KeySet {
+export function openKeySet(db: Db, maxAgeMs = MAX_AGE_MS): KeySet {
   let keys = new Map<string, CryptoKey>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
@@ -39,8 +39,9 @@ export function openKeySet(db: Db): KeySet {
 
   return {
     async find(kid) {
-      if (performance.now() - loadedAt > MAX_AGE_MS) await refresh();
-      if (!keys.has(kid) && performance.now() - loadedAt > MIN_AGE_MS) await refresh();
+      if (performance.now() - loadedAt > maxAgeMs) await refresh();
+      if (!keys.has(kid) && performance.now() - loadedAt > Math.min(MIN_AGE_MS, maxAgeMs))
+        await refresh();
       return keys.get(kid);
     },
   };

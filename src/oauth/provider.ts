@@ -13,8 +13,11 @@ import { findAccount } from './accounts.queries.ts';
 import { createAdapter } from './adapter.ts';
 import { clientMetadata, isRedirectAllowed, matchesSecret } from './clients.ts';
 import { findClient } from './clients.queries.ts';
-import { errorPage, logoutPage, setPageHeaders, signedOutPage } from './pages.ts';
-import { API_SCOPES, type ProtectedResource } from './resources.ts';
+import { loadGrant } from './grants.ts';
+import { Html, html } from './pages/html.ts';
+import { type Page, renderPage, setPageHeaders } from './pages/layout.ts';
+import { errorPage, logoutPage, signedOutPage } from './pages/views.ts';
+import { API_SCOPES, CLIENT_ONLY_SCOPES, type ProtectedResource } from './resources.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 export interface ProviderOptions {
@@ -50,15 +53,36 @@ const PAGE_ROUTES = new Set([
   'end_session_success',
 ]);
 
-function sendPage(ctx: KoaContextWithOIDC, html: string): void {
-  setPageHeaders(ctx.res);
+function showPage(ctx: KoaContextWithOIDC, page: Page): void {
   ctx.type = 'html';
-  ctx.body = html;
+  setPageHeaders(ctx.res);
+  ctx.body = renderPage(page);
+}
+
+/** The name of the session's cookie. No neighbouring host or plain http can set one so named. */
+export const sessionCookieName = (issuer: string): string =>
+  issuer.startsWith('https:') ? '__Host-quartet-session' : 'quartet-session';
+
+function cookies(issuer: string): Configuration['cookies'] {
+  const prefix = issuer.startsWith('https:') ? '__Secure-' : '';
+  return {
+    names: {
+      session: sessionCookieName(issuer),
+      interaction: `${prefix}quartet-interaction`,
+      resume: `${prefix}quartet-resume`,
+    },
+  };
 }
 
 const renderError: Configuration['renderError'] = (ctx, out) => {
   if (PAGE_ROUTES.has(ctx.oidc?.route) && ctx.accepts('json', 'html') === 'html')
-    sendPage(ctx, errorPage(out.error, out.error_description));
+    showPage(
+      ctx,
+      errorPage(
+        `The application that sent you here made a mistake: ${out.error_description ?? 'its request is not valid'}.`,
+        out.error,
+      ),
+    );
   else ctx.body = out;
 };
 
@@ -66,11 +90,18 @@ const renderError: Configuration['renderError'] = (ctx, out) => {
 function checkClientScopes(ctx: KoaContextWithOIDC, client: Client): void {
   const { grant_type, scope } = ctx.oidc.params ?? {};
   if (grant_type !== 'client_credentials' || typeof scope !== 'string') return;
-  const allowed = new Set(client.scope?.split(' '));
+  const own = (client['client_only_scopes'] as string[] | undefined) ?? [];
+  const allowed = new Set([...(client.scope?.split(' ') ?? []), ...own]);
   const refused = scope.split(' ').filter((each) => !allowed.has(each));
   if (refused.length > 0)
     throw new errors.InvalidScope('requested scope is not allowed', refused.join(' '));
 }
+
+/** Some scopes exist for a client's own tokens only. */
+const scopesOfResource = (ctx: KoaContextWithOIDC, { scopes }: ProtectedResource): string[] =>
+  ctx.oidc.params?.['grant_type'] === 'client_credentials'
+    ? [...scopes, ...CLIENT_ONLY_SCOPES]
+    : scopes;
 
 function resourceIndicators({ issuer, resources }: ProviderOptions) {
   return {
@@ -85,7 +116,7 @@ function resourceIndicators({ issuer, resources }: ProviderOptions) {
       if (!resource) throw new errors.InvalidTarget();
       checkClientScopes(ctx, client);
       return {
-        scope: resource.scopes.join(' '),
+        scope: scopesOfResource(ctx, resource).join(' '),
         audience: issuer,
         accessTokenTTL: ACCESS_TOKEN_SECONDS,
         accessTokenFormat: 'jwt' as const,
@@ -112,8 +143,8 @@ function features(options: ProviderOptions) {
     resourceIndicators: resourceIndicators(options),
     rpInitiatedLogout: {
       enabled: true,
-      logoutSource: (ctx, form) => sendPage(ctx, logoutPage(form)),
-      postLogoutSuccessSource: (ctx) => sendPage(ctx, signedOutPage()),
+      logoutSource: (ctx, form) => showPage(ctx, logoutPage(new Html(form))),
+      postLogoutSuccessSource: (ctx) => showPage(ctx, signedOutPage()),
     },
   } satisfies Configuration['features'];
 }
@@ -158,7 +189,7 @@ function configure(options: ProviderOptions): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
-    extraClientMetadata: { properties: ['is_first_party'] },
+    extraClientMetadata: { properties: ['is_first_party', 'client_only_scopes'] },
     enabledJWA,
     features: features(options),
     ttl,
@@ -167,6 +198,8 @@ function configure(options: ProviderOptions): Configuration {
     // Tokens come with credentials in the request, never with a cookie: any origin may ask.
     clientBasedCORS: () => true,
     rotateRefreshToken: true,
+    loadExistingGrant: loadGrant(db),
+    cookies: cookies(issuer),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     findAccount: async (_ctx, id) => {
       const account = await findAccount(db, id, withDemo);
@@ -190,12 +223,39 @@ function onServerError(log: Logger) {
   };
 }
 
+/**
+ * What the library would send with a script in it: the answer in a form that submits itself, which
+ * the script's hash allows, and signing out where nobody is signed in, which gets our page.
+ */
+async function pageWithoutScript(ctx: KoaContextWithOIDC, next: () => Promise<void>) {
+  if (ctx.path.startsWith(ROUTES.authorization))
+    ctx.set({
+      // The library adds the hash of its script to script-src.
+      'content-security-policy':
+        "default-src 'none'; script-src; frame-ancestors 'none'; base-uri 'none'",
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  await next();
+  const { session, route } = ctx.oidc ?? {};
+  if (route !== 'end_session' || ctx.status !== 200 || session?.accountId !== undefined) return;
+  const xsrf = session?.state?.['secret'];
+  const action = `${ROUTES.end_session}/confirm`;
+  showPage(
+    ctx,
+    logoutPage(
+      html`<form id="op.logoutForm" method="post" action="${action}"><input type="hidden" name="xsrf" value="${String(xsrf)}"></form>`,
+    ),
+  );
+}
+
 /** The certified library, configured. */
 export function createProvider(options: ProviderOptions): Provider {
   const { issuer, log } = options;
   const provider = new Provider(issuer, configure(options));
   // Host and protocol come from headers that authorization-server.ts sets, whatever was sent.
   provider.proxy = true;
+  provider.use(pageWithoutScript);
   provider.onerror = (error) => log.error({ err: error }, 'authorization server failed');
   provider.on('server_error', onServerError(log));
   // The class is this provider's own; the library documents that these methods may be replaced.

@@ -1,6 +1,19 @@
 /** Scopes of the services: `read` and `write` of Train Travel, the others of the Petstore. */
 export const API_SCOPES = ['read', 'write', 'read:pets', 'write:pets'];
 
+/** Only for clients that the operator registered, and only for tokens of their own. */
+export const CLIENT_ONLY_SCOPES = ['bookings:all'];
+
+/** What each scope lets an application do, in a user's words. */
+export const SCOPE_MEANINGS: Record<string, string> = {
+  openid: 'Know that it is you',
+  offline_access: 'Keep access after you sign out',
+  read: 'See your bookings, payments and tickets',
+  write: 'Book trips, pay for them and cancel them',
+  'read:pets': 'See pets in the store',
+  'write:pets': 'Add, change and remove pets',
+};
+
 export interface ResourcesOptions {
   PUBLIC_URL: string;
   TRAIN_BASE_PATH: string;

@@ -42,18 +42,25 @@ export function listPrivateKeys(db: Db): Promise<{ kid: string; private_jwk: JWK
     .execute();
 }
 
+/** The key signs from `signsInSeconds` from now on. */
 export async function insertSigningKey(
   db: Db,
   key: { kid: string; publicJwk: JWK; privateJwk: JWK },
+  signsInSeconds = 0,
 ): Promise<void> {
-  await db
-    .insertInto('oauth.signing_keys')
-    .values({
-      kid: key.kid,
-      public_jwk: JSON.stringify(key.publicJwk) as never,
-      private_jwk: JSON.stringify(key.privateJwk) as never,
-    })
-    .execute();
+  await sql`
+    insert into oauth.signing_keys (kid, public_jwk, private_jwk, signs_from)
+    values (${key.kid}, ${JSON.stringify(key.publicJwk)}, ${JSON.stringify(key.privateJwk)},
+            now() + ${signsInSeconds}::float8 * interval '1 second')`.execute(db);
+}
+
+/** Every key but `kid` verifies for `seconds` more at most. */
+export async function retireOtherKeys(tx: Tx, kid: string, seconds: number): Promise<void> {
+  await sql`
+    update oauth.signing_keys
+    set verifies_until =
+      least(verifies_until, now() + ${seconds}::float8 * interval '1 second')
+    where kid <> ${kid}`.execute(tx);
 }
 
 /** Held to the end of the transaction: nobody else makes keys meanwhile. */

@@ -1,6 +1,11 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Db } from '../platform/database.ts';
-import { insertSigningKey, listPrivateKeys, lockSigningKeys } from './signing-keys.queries.ts';
+import {
+  insertSigningKey,
+  listPrivateKeys,
+  lockSigningKeys,
+  retireOtherKeys,
+} from './signing-keys.queries.ts';
 
 /** The only algorithm that we sign with, and the only one that we take from ourselves. */
 export const SIGNING_ALGORITHM = 'ES256';
@@ -31,4 +36,32 @@ export async function loadSigningKeys(db: Db): Promise<JWK[]> {
     });
   }
   return keys.map((key) => key.private_jwk);
+}
+
+/** How rotation overlaps, in seconds. */
+export interface Overlap {
+  /** From the publication of the new key until it signs: longer than anybody keeps a key set. */
+  publish: number;
+  /** From then on until the old one verifies nothing: longer than a token lives. */
+  verify: number;
+}
+
+/** JWKS are kept for a minute, instances follow within 15 seconds, a token lives ten minutes. */
+const OVERLAP: Overlap = { publish: 120, verify: 900 };
+
+/**
+ * Makes the key that signs next, and ends the others once their last token has expired; with
+ * `revoke` at once, tokens and all. Answers its `kid`.
+ */
+export async function rotateSigningKeys(
+  db: Db,
+  { revoke, overlap = OVERLAP }: { revoke: boolean; overlap?: Overlap },
+): Promise<string> {
+  const key = await generateSigningKey();
+  await db.transaction().execute(async (tx) => {
+    await lockSigningKeys(tx);
+    await insertSigningKey(tx, key, revoke ? 0 : overlap.publish);
+    await retireOtherKeys(tx, key.kid, revoke ? 0 : overlap.publish + overlap.verify);
+  });
+  return key.kid;
 }

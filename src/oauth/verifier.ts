@@ -4,13 +4,23 @@ import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError, type VerifyToken } from '../platform/bearer.ts';
 import type { KeySet } from './key-set.ts';
 
-export interface VerifierOptions {
+/** Providers differ in where they say what a token is good for. */
+interface ClaimNames {
+  /** The scopes, as a list or separated by spaces. */
+  scopeClaim?: string;
+  /** The client: the first of these that a token has. */
+  clientClaims?: string[];
+}
+
+export interface VerifierOptions extends ClaimNames {
   issuer: string;
   audience: string;
   algorithms: string[];
   /** What `typ` must be, to the letter. */
   typ: string;
   keys: KeySet;
+  /** How long a valid token is not verified again; with the age of `keys` less than a minute. */
+  rememberMs?: number | undefined;
 }
 
 const MAX_TOKEN_LENGTH = 8192;
@@ -28,8 +38,11 @@ const invalid = (reason: string) => new InvalidTokenError(reason);
 /** Three parts of base64url, unpadded: one spelling a token, and nothing of a JWE. */
 const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The `kid`, once nothing in the header asks for anything but a look into our own key set. */
-function checkHeader(token: string, { algorithms, typ }: VerifierOptions): string {
+/** Key and algorithm, once nothing in the header asks for more than a look into our key set. */
+function checkHeader(
+  token: string,
+  { algorithms, typ }: VerifierOptions,
+): { kid: string; algorithm: string } {
   if (!COMPACT_FORM.test(token)) throw invalid('it is not a signed JSON Web Token');
   let header: Record<string, unknown>;
   try {
@@ -39,10 +52,12 @@ function checkHeader(token: string, { algorithms, typ }: VerifierOptions): strin
   }
   const member = REFUSED_MEMBERS.find((name) => Object.hasOwn(header, name));
   if (member !== undefined) throw invalid(`its header has the member ${member}`);
-  if (!algorithms.includes(header['alg'] as string)) throw invalid('its algorithm is not accepted');
+  const algorithm = header['alg'];
+  if (typeof algorithm !== 'string' || !algorithms.includes(algorithm))
+    throw invalid('its algorithm is not accepted');
   if (header['typ'] !== typ) throw invalid(`its type is not ${typ}`);
   if (typeof header['kid'] !== 'string') throw invalid('its header names no key');
-  return header['kid'];
+  return { kid: header['kid'], algorithm };
 }
 
 /** What failed, in words of ours: the library's quote what was sent. */
@@ -68,12 +83,16 @@ function checkClaims(claims: JWTPayload): asserts claims is JWTPayload & { exp: 
   if (Object.hasOwn(claims, 'cnf')) throw invalid('it is bound to a key; send an unbound one');
 }
 
-function toCaller({ sub, client_id, scope }: JWTPayload): Caller {
+function toCaller(claims: JWTPayload, { scopeClaim, clientClaims }: Required<ClaimNames>): Caller {
+  const { sub } = claims;
   if (typeof sub !== 'string' || sub === '') throw invalid('its claim sub is missing or wrong');
-  if (typeof client_id !== 'string') throw invalid('its claim client_id is missing or wrong');
-  if (scope !== undefined && typeof scope !== 'string') throw invalid('its claim scope is wrong');
-  const scopes = new Set((scope ?? '').split(' ').filter(Boolean));
-  return { subject: sub, clientId: client_id, scopes };
+  const clientId = clientClaims.map((name) => claims[name]).find((value) => value !== undefined);
+  if (typeof clientId !== 'string') throw invalid('its claim client_id is missing or wrong');
+  const claim = claims[scopeClaim] ?? [];
+  const scopes: unknown[] = typeof claim === 'string' ? claim.split(' ') : [claim].flat();
+  if (!scopes.every((scope) => typeof scope === 'string'))
+    throw invalid('its claim of scopes is wrong');
+  return { subject: sub, clientId, scopes: new Set(scopes.filter(Boolean)) };
 }
 
 /**
@@ -81,26 +100,28 @@ function toCaller({ sub, client_id, scope }: JWTPayload): Caller {
  * by its hash for half a minute, never past its end; what is remembered is answered at once.
  */
 export function createVerifier(options: VerifierOptions): VerifyToken {
-  const { issuer, audience, algorithms, typ, keys } = options;
+  const { issuer, audience, typ, keys, rememberMs = REMEMBER_MS } = options;
+  const { scopeClaim = 'scope', clientClaims = ['client_id'] } = options;
   const remembered = new LRUCache<string, { caller: Caller; until: number }>({
     max: REMEMBERED_TOKENS,
   });
 
   async function verifyAnew(token: string, digest: string): Promise<Caller> {
-    const key = await keys.find(checkHeader(token, options));
+    const { kid, algorithm } = checkHeader(token, options);
+    const key = await keys.find(kid, algorithm);
     if (!key) throw invalid('its key is not known here');
     const { payload } = await jwtVerify(token, key, {
-      algorithms,
+      algorithms: [algorithm],
       typ,
       issuer,
       audience,
-      requiredClaims: ['exp', 'iat', 'sub', 'client_id'],
+      requiredClaims: ['exp', 'iat', 'sub'],
     }).catch((error: unknown) => {
       throw invalid(reasonOf(error));
     });
     checkClaims(payload);
-    const caller = toCaller(payload);
-    const until = Math.min(payload.exp * 1000, Date.now() + REMEMBER_MS);
+    const caller = toCaller(payload, { scopeClaim, clientClaims });
+    const until = Math.min(payload.exp * 1000, Date.now() + rememberMs);
     remembered.set(digest, { caller, until });
     return caller;
   }

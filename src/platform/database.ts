@@ -3,7 +3,6 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { NamingClient, YieldingClient } from './clients.ts';
-import { openEmbedded } from './embedded.ts';
 import { openPipeline } from './pipeline.ts';
 
 /** Every table, by its qualified name; each service adds its own by declaration merging. */
@@ -42,6 +41,8 @@ const logErrors = (emitter: EventEmitter, log: Logger) =>
 /** Opens PostgreSQL where DATABASE_URL names one, else the embedded engine under DATA_DIR. */
 export async function openDatabase(options: DatabaseOptions, log: Logger): Promise<Database> {
   if (options.DATABASE_URL === undefined) {
+    // Only where it is used: the engine takes memory by being loaded.
+    const { openEmbedded } = await import('./embedded.ts');
     const embedded = await openEmbedded(options.DATA_DIR, log);
     const pool = new pg.Pool({ ...embedded.clientConfig, max: 1, Client: YieldingClient });
     logErrors(pool, log);
@@ -71,6 +72,9 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
     Client: NamingClient,
   });
   logErrors(pool, log);
+  // The pool listens to idle connections only. One that breaks while a query runs fails the query;
+  // without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const pipeline = openPipeline(clientConfig, log);
   const db = kysely(pool);
   return {

@@ -8,13 +8,11 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { EmbeddedError } from './embedded-error.ts';
 import { poll } from './poller.ts';
 
 /** The PostgreSQL that the embedded engine is; its directories open with no other major version. */
 const MAJOR = '18';
-
-/** The directory cannot be used; the message says what to do. */
-export class EmbeddedError extends Error {}
 
 /**
  * Holds `directory` for this process alone, by something that the kernel drops when the process
@@ -86,6 +84,10 @@ export async function openEmbedded(dataDir: string, log: Logger): Promise<Embedd
   const held = inMemory ? undefined : await lock(directory);
   try {
     if (!inMemory) checkMajorVersion(directory);
+    if (!existsSync(join(directory, 'PG_VERSION'))) {
+      log.info('making a new database, which takes some seconds');
+      log.flush(); // nothing else is written while the engine is busy
+    }
     const pglite = new PGlite({
       dataDir: directory,
       extensions: { pg_trgm },

@@ -27,7 +27,7 @@ function frameworkProblem(error: FastifyError): Problem | undefined {
 /** SQLSTATEs and socket errors that mean: not now, try again. */
 const AWAY = /^(08...|53...|57P0[1-5]|ECONN.*|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/;
 const AWAY_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+  /^(database ".*" is not currently accepting connections|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
 /** What the database refuses, where that is not a fault of ours. */
 function databaseProblem(error: Error & { code?: string }): Problem | undefined {

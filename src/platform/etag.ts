@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from './problems.ts';
 
 /** Strong entity tag of the bytes that are sent. */
-export const entityTag = (body: string | Buffer): string =>
-  `"${createHash('sha1').update(body).digest('base64url')}"`;
+export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 const lists = (header: string, tag: string): boolean =>
   header.trim() === '*' ||

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
@@ -14,7 +15,6 @@ import {
 import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import { handleErrors, sendProblem, toProblem } from './errors.ts';
-import { newId } from './ids.ts';
 import { invalidRequest, Problem, problemDocument } from './problems.ts';
 import type { ProblemSlug } from './problem-types.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -225,7 +225,7 @@ export async function createHttp(
     // "GET http://host/path" is for proxies; what stands before the path is not ours to believe.
     rewriteUrl: ({ url }) => (url ?? '').replace(/^https?:\/\/[^/?]*/i, '') || '/',
     genReqId: ({ headers: { 'x-request-id': id } }) =>
-      typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : newId(),
+      typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
     http: { requireHostHeader: false }, // refused below, with a problem
     // No route was found, so no hook runs: what the hooks below do is done here.
     frameworkErrors(error, request, reply) {
@@ -253,16 +253,19 @@ export async function createHttp(
 
   app.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request, reply);
-    const problem = addressProblem(request.raw);
-    if (!problem) return;
-    rateLimit(request, reply);
-    throw problem;
+  });
+  // A client that keeps its connection must not keep a process that stops.
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    app.server.keepAliveTimeout = 1; // for answers that no hook sees
   });
   app.addHook('onSend', async (_request, reply, payload) => {
+    if (isClosing) reply.header('connection', 'close');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     return payload;
   });
-  app.addHook('onResponse', async (request, reply) => void logAnswer(request, reply));
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
   await app.register(cors, {
     delegator: (request, callback) =>
       callback(null, {
@@ -273,6 +276,13 @@ export async function createHttp(
         exposedHeaders: EXPOSED_HEADERS,
         maxAge: 600,
       }),
+  });
+  // From here on answers can be read by scripts of other origins.
+  app.addHook('onRequest', async (request, reply) => {
+    const problem = addressProblem(request.raw);
+    if (!problem) return;
+    rateLimit(request, reply);
+    throw problem;
   });
   const ready = refuseOtherMethods(app, rateLimit);
   handleErrors(app, PUBLIC_URL, rateLimit);

@@ -11,8 +11,13 @@ export interface RateLimitOptions {
 }
 
 /** IPv6 hands every customer a /64, so that is what counts as one address. */
-export const addressKey = (ip: string): string =>
-  ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':', 4).join(':') : ip;
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1); // IPv4 on an IPv6 socket
+  const [left = [], right] = ip.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = right ? Array(8 - left.length - right.length).fill('0') : [];
+  return [...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':');
+}
 
 /**
  * Counts requests in fixed windows of `RATE_LIMIT_WINDOW` seconds, `RATE_LIMIT_MAX` a caller, in

@@ -161,7 +161,8 @@ test('in production no demo client and no demo account exists, also on a databas
   const { openOauth } = await import('../../src/oauth/index.ts');
   const { fastify } = await import('fastify');
   const log = t.app.log as never;
-  const oauth = await openOauth({ config: { ...t.config, NODE_ENV: 'production' }, db: t.db, log });
+  const config = { ...t.config, NODE_ENV: 'production' };
+  const oauth = await openOauth({ config, db: t.db, log, rateLimit: () => {} });
   const app = fastify();
   await app.register(oauth.plugin);
   const answer = await postForm(app, '/oauth/token', { grant_type });

@@ -24,15 +24,17 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 /** One request over a real connection. */
 export function send(base: string, { method = 'GET', path, headers = {}, body }: Exchange) {
   const { hostname, port } = new URL(base);
+  const isFramed = body === undefined || 'transfer-encoding' in headers;
+  const all = isFramed ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
+  const options = { hostname, port, method, path, headers: all, agent };
   return new Promise<Answer>((resolve, reject) => {
-    const outgoing = request({ hostname, port, method, path, headers, agent }, async (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      await once(incoming, 'end');
-      resolve({
-        statusCode: incoming.statusCode ?? 0,
-        headers: incoming.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
+    const outgoing = request(options, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('error', reject).on('end', () => {
+        resolve({ statusCode: incoming.statusCode ?? 0, headers: incoming.headers, body: text });
       });
     });
     outgoing.on('error', reject);

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { ENGINE } from '../harness.ts';
 import { freePort } from '../processes.ts';
 import { onServer, serverUrl } from '../template.ts';
+
+const START = fileURLToPath(new URL('../../src/start.mjs', import.meta.url));
 
 /** The program as an operator starts it, ready or not. */
 export interface Program extends AsyncDisposable {
@@ -25,7 +28,8 @@ export interface Program extends AsyncDisposable {
 /** Starts the program with nothing of this process's environment but what `env` says. */
 export async function startProgram(env: Record<string, string>): Promise<Program> {
   const port = env['PORT'] ?? String(await freePort());
-  const child = spawn(process.execPath, ['src/start.mjs'], {
+  const child = spawn(process.execPath, [START], {
+    cwd: tmpdir(), // where no .env is
     env: { PATH: process.env['PATH'], PORT: port, TIMETABLE_DAYS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -52,7 +56,9 @@ export async function startProgram(env: Record<string, string>): Promise<Program
     async ready() {
       while (!(await isReady())) {
         if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`The program ended (${child.exitCode}): ${output.stderr}`);
+          throw new Error(
+            `The program ended (${child.exitCode ?? child.signalCode}): ${output.stderr}`,
+          );
         await sleep(20);
       }
     },

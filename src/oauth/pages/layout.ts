@@ -18,7 +18,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * Headers of every page: nothing is loaded, framed or run, forms go to us and, where sending one
  * ends at an application, to `formTarget` too; the address of the page goes to nobody.
  */
-export function pageHeaders(formTarget?: string): Record<string, string> {
+function pageHeaders(formTarget?: string): Record<string, string> {
   const targets = ["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ');
   return {
     'content-type': 'text/html; charset=utf-8',

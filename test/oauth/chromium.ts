@@ -1,0 +1,85 @@
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 360, height: 740 };
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+
+export interface Watched {
+  page: Page;
+  /** What the browser complained about. */
+  complaints: string[];
+  /** Requests that went to another origin than `allowed`. */
+  strays: string[];
+  close(): Promise<void>;
+}
+
+/** A page of its own profile, watched for console errors and for requests to elsewhere. */
+export async function openPage(
+  browser: Browser,
+  allowed: string[],
+  options: {
+    viewport?: typeof PHONE;
+    colorScheme?: 'light' | 'dark';
+    javaScriptEnabled?: boolean;
+  } = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options });
+  const page = await context.newPage();
+  const watched: Watched = { page, complaints: [], strays: [], close: () => context.close() };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) watched.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => watched.complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && !allowed.includes(url.origin)) watched.strays.push(url.href);
+  });
+  return watched;
+}
+
+/** Fails on whatever axe finds against WCAG 2.2 AA and its own best practices. */
+export async function expectAccessible({ page }: Watched): Promise<void> {
+  // Through the debugger, which the pages' own policy against scripts does not bind.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
+    };
+    return (await run.run()).violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),
+    }));
+  });
+  expect(violations, page.url()).toEqual([]);
+}
+
+/** Fails where something is wider than the screen. */
+export async function expectFits({ page }: Watched): Promise<void> {
+  const [content, screen] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (
+      globalThis as unknown as {
+        document: { documentElement: { scrollWidth: number; clientWidth: number } };
+      }
+    ).document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  expect(content, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
+}
+
+/** Keeps a picture where SCREENSHOTS names a directory: somebody should look at the pages. */
+export async function shoot({ page }: Watched, name: string): Promise<void> {
+  const directory = process.env['SCREENSHOTS'];
+  if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
+}

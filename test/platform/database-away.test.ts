@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { BERLIN } from '../given.ts';
+import { createDatabase, ENGINE, startApp, type TestApp } from '../harness.ts';
+import { onServer } from '../template.ts';
+import { expectProblem } from './exchange.ts';
+
+/** A line to the server of `url` that can be cut, and mended. */
+async function cuttableLine(url: string) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => one.destroy()).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const near = new URL(url);
+  near.host = `127.0.0.1:${port}`;
+  return {
+    url: near.href,
+    async cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+    async mend() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+  };
+}
+
+const anyRequests = async (t: TestApp): Promise<Parameters<TestApp['inject']>[0][]> => {
+  const headers = await t.as('ann');
+  const payload = { trip_id: await t.given.trip(), passenger_name: 'John Doe' };
+  return [
+    { url: `/stations/${BERLIN}` },
+    { url: '/stations?search=berlin' },
+    { url: '/bookings', headers },
+    { url: '/bookings', headers, method: 'POST', payload },
+    { url: '/bookings', headers: { ...headers, 'idempotency-key': 'a' }, method: 'POST', payload },
+    { url: '/readyz' },
+  ];
+};
+
+async function expectAway(t: TestApp, requests: Parameters<TestApp['inject']>[0][]) {
+  for (const answer of await Promise.all(requests.map((request) => t.inject(request)))) {
+    expectProblem(answer, 'unavailable', t.config.PUBLIC_URL);
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  }
+  expect((await t.inject({ url: '/livez' })).statusCode).toBe(200);
+}
+
+const expectBack = async (t: TestApp, requests: Parameters<TestApp['inject']>[0][]) => {
+  const answers = await Promise.all(requests.map((request) => t.inject(request)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 201, 201, 200]);
+};
+
+describe.runIf(ENGINE === 'postgresql')('a database that is away', () => {
+  it('is 503 and not a stack, and is used again as soon as it is back', async () => {
+    const created = await createDatabase();
+    const line = await cuttableLine(`${(created.env as { DATABASE_URL: string }).DATABASE_URL}`);
+    {
+      await using t = await startApp({ env: { DATABASE_URL: line.url } });
+      const requests = await anyRequests(t);
+      for (let round = 1; round <= 2; round += 1) {
+        await line.cut();
+        await expectAway(t, requests);
+        await expectAway(t, requests);
+        await line.mend();
+        // Connections that broke are found broken once, by whoever is next.
+        expect((await t.inject({ url: '/readyz' })).statusCode).toBe(200);
+      }
+      await expectBack(t, requests);
+    }
+    await line.cut();
+    await created.drop();
+  });
+
+  it('is 503 also where the server is there and lets nobody in', async () => {
+    await using t = await startApp();
+    const name = new URL(`${t.databaseEnv['DATABASE_URL']}`).pathname.slice(1);
+    const requests = await anyRequests(t);
+    await t.inject({ url: '/stations' });
+    await onServer(`alter database ${name} with allow_connections false`);
+    await onServer(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    await expectAway(t, requests);
+    await onServer(`alter database ${name} with allow_connections true`);
+    await expectBack(t, requests);
+  });
+});
