@@ -2,13 +2,16 @@ import type { Config } from './config.ts';
 
 /** What a developer sees at start: where it is, and the line that gets the first token. */
 export function banner(config: Config, engine: 'postgresql' | 'embedded'): string {
-  const { PUBLIC_URL, DATA_DIR, TRAIN_BASE_PATH } = config;
+  const { PUBLIC_URL, DATA_DIR, TRAIN_BASE_PATH, OAUTH_ISSUER } = config;
   const storage = engine === 'embedded' ? `embedded, in ${DATA_DIR}` : 'PostgreSQL';
+  const token = OAUTH_ISSUER
+    ? `Tokens are those of ${OAUTH_ISSUER}.`
+    : `Get a token, here or in a browser at ${PUBLIC_URL}/login (demo@example.com, demo):
+  curl -s -u quartet-demo:demo-secret -d grant_type=client_credentials -d 'scope=read write' ${PUBLIC_URL}/oauth/token`;
   return `
 Quartet is at ${PUBLIC_URL} (database: ${storage}).
 
-Get a token:
-  curl -s -u quartet-demo:demo-secret -d grant_type=client_credentials -d 'scope=read write' ${PUBLIC_URL}/oauth/token
+${token}
 
 Find a station:
   curl -s '${PUBLIC_URL}${TRAIN_BASE_PATH}/stations?search=berlin'

@@ -6,8 +6,10 @@ import type { KeySet } from './key-set.ts';
 
 /** Providers differ in where they say what a token is good for. */
 interface ClaimNames {
-  /** The scopes, as a list or separated by spaces. */
+  /** The scopes, separated by spaces. */
   scopeClaim?: string;
+  /** They may also be a list. */
+  allowScopeList?: boolean;
   /** The client: the first of these that a token has. */
   clientClaims?: string[];
 }
@@ -83,14 +85,17 @@ function checkClaims(claims: JWTPayload): asserts claims is JWTPayload & { exp: 
   if (Object.hasOwn(claims, 'cnf')) throw invalid('it is bound to a key; send an unbound one');
 }
 
-function toCaller(claims: JWTPayload, { scopeClaim, clientClaims }: Required<ClaimNames>): Caller {
+function toCaller(
+  claims: JWTPayload,
+  { scopeClaim, allowScopeList, clientClaims }: Required<ClaimNames>,
+): Caller {
   const { sub } = claims;
   if (typeof sub !== 'string' || sub === '') throw invalid('its claim sub is missing or wrong');
   const clientId = clientClaims.map((name) => claims[name]).find((value) => value !== undefined);
   if (typeof clientId !== 'string') throw invalid('its claim client_id is missing or wrong');
-  const claim = claims[scopeClaim] ?? [];
-  const scopes: unknown[] = typeof claim === 'string' ? claim.split(' ') : [claim].flat();
-  if (!scopes.every((scope) => typeof scope === 'string'))
+  const claim = claims[scopeClaim] ?? '';
+  const scopes: unknown = typeof claim === 'string' ? claim.split(' ') : allowScopeList && claim;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string'))
     throw invalid('its claim of scopes is wrong');
   return { subject: sub, clientId, scopes: new Set(scopes.filter(Boolean)) };
 }
@@ -101,7 +106,7 @@ function toCaller(claims: JWTPayload, { scopeClaim, clientClaims }: Required<Cla
  */
 export function createVerifier(options: VerifierOptions): VerifyToken {
   const { issuer, audience, typ, keys, rememberMs = REMEMBER_MS } = options;
-  const { scopeClaim = 'scope', clientClaims = ['client_id'] } = options;
+  const { scopeClaim = 'scope', allowScopeList = false, clientClaims = ['client_id'] } = options;
   const remembered = new LRUCache<string, { caller: Caller; until: number }>({
     max: REMEMBERED_TOKENS,
   });
@@ -120,7 +125,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
       throw invalid(reasonOf(error));
     });
     checkClaims(payload);
-    const caller = toCaller(payload, { scopeClaim, clientClaims });
+    const caller = toCaller(payload, { scopeClaim, allowScopeList, clientClaims });
     const until = Math.min(payload.exp * 1000, Date.now() + rememberMs);
     remembered.set(digest, { caller, until });
     return caller;

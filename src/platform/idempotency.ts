@@ -12,7 +12,7 @@ import { newId } from './ids.ts';
 import { invalidRequest, Problem } from './problems.ts';
 
 /** A successful answer, before it is serialised by the route's schema. */
-export interface Answer {
+interface Answer {
   status: number;
   headers?: Record<string, string>;
   resource: unknown;

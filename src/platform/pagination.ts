@@ -28,7 +28,7 @@ export interface Page {
   limit?: number;
 }
 
-export interface PageLinks {
+interface PageLinks {
   self: string;
   next?: string;
   prev?: string;

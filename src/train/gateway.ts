@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPayment } from './payments.schemas.ts';
 
 /** One charge, in the smallest unit of its currency. */
-export interface Charge {
+interface Charge {
   /** The payment's id: the gateway takes it as its idempotency key. */
   id: string;
   amountCents: number;
@@ -10,7 +10,7 @@ export interface Charge {
   source: NewPayment['source'];
 }
 
-export type ChargeResult =
+type ChargeResult =
   | { status: 'succeeded' }
   | { status: 'failed'; reason: 'card_declined' | 'insufficient_funds' | 'expired_card' };
 

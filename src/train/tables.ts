@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** Rows as PostgreSQL holds them; money in cents, `date` as YYYY-MM-DD text. */
-export interface StationsTable {
+interface StationsTable {
   id: string;
   name: string;
   address: string;

@@ -57,7 +57,7 @@ function parseMetrics(text: string): Map<string, number> {
     if (comment?.[1] === 'TYPE') typed.add(`${comment[2]}`);
     if (comment) continue;
     const sample =
-      /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\.)*",?)*\})? (-?[\d.e+-]+|[+-]Inf|NaN)$/.exec(
+      /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\.)*",?)*\})? (-?[\d.e+-]+|[+-]Inf|nan)$/i.exec(
         line,
       );
     if (!sample) throw new Error(`This is no sample: ${line}`);

@@ -6,7 +6,7 @@ export type Operation =
   | { do: 'expire'; slot: number }
   | { do: 'sweep' };
 
-export type Status = 'held' | 'confirmed' | 'expired' | 'deleted';
+type Status = 'held' | 'confirmed' | 'expired' | 'deleted';
 
 /** All that there is to know of a trip: its bookings, and which key made which. */
 export interface Model {
@@ -24,7 +24,7 @@ const set = (model: Model, slot: number, status: Status): Model => ({
 });
 
 /** What one operation, done alone, answers, and what is then: the whole contract of bookings. */
-export function apply(model: Model, operation: Operation): [answer: string, next: Model] {
+function apply(model: Model, operation: Operation): [answer: string, next: Model] {
   if (operation.do === 'sweep') return ['', model];
   const status = model.bookings[operation.slot];
   switch (operation.do) {

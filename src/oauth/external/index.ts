@@ -30,6 +30,7 @@ export function openExternal(options: OauthOptions, issuer: string): Oauth {
       algorithms: OAUTH_ALGORITHMS.split(','),
       typ: OAUTH_TYP,
       scopeClaim: OAUTH_SCOPE_CLAIM,
+      allowScopeList: true,
       clientClaims: CLIENT_CLAIMS,
       keys: openExternalKeySet(issuer, log, times?.external),
       rememberMs: times?.rememberMs,

@@ -10,6 +10,7 @@ import { interactionRoutes } from './interaction.routes.ts';
 import { sendPage } from './layout.ts';
 import { loginRoutes } from './login.routes.ts';
 import { toPublicHost } from './public-host.ts';
+import { signInRoutes } from './sign-in.routes.ts';
 import { errorPage } from './views.ts';
 
 /** Errors of these routes are pages, since a person reads them. */
@@ -35,6 +36,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   app.addHook('onRequest', toPublicHost(options.publicUrl));
   showErrors(app);
   await app.register(interactionRoutes, options);
+  await app.register(signInRoutes, options);
   await app.register(accountRoutes, options);
   await app.register(loginRoutes, options);
 }
