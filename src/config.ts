@@ -66,6 +66,7 @@ export const ConfigSchema = Type.Object({
     }),
   ),
   DATABASE_POOL_SIZE: whole(2, 200, 32, 'Connections to PostgreSQL'),
+  DATABASE_TIMEOUT: whole(1, 3600, 30, 'Seconds that PostgreSQL may take to answer a statement'),
   DATA_DIR: Type.String({
     minLength: 1,
     default: './data',

@@ -3,17 +3,25 @@ import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './platform/database.ts';
 import { EmbeddedError } from './platform/embedded-error.ts';
-import { ping } from './platform/health.queries.ts';
+import { findMajorVersion } from './platform/health.queries.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrations.ts';
 import type { Poller } from './platform/poller.ts';
 import { startWorkers } from './workers.ts';
 
+const OLDEST_POSTGRESQL = 15;
+
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase(config, log);
-  await ping(database.db).catch(refuse('DATABASE_URL leads to no database that lets us in'));
+  const version = await findMajorVersion(database.db).catch(
+    refuse('DATABASE_URL leads to no database that lets us in'),
+  );
+  if (version < OLDEST_POSTGRESQL)
+    throw new ConfigError(
+      `DATABASE_URL leads to a PostgreSQL ${version}; ${OLDEST_POSTGRESQL} or later is needed.`,
+    );
   await migrate(database.db);
   const quartet = await buildApp({ config, database, log });
   await seed(quartet);

@@ -32,6 +32,7 @@ const WRONG: Partial<Record<Name, string[]>> = {
   TRUST_PROXY: ['yes please', '*', '10.0.0.0/8,', 'true?'],
   DATABASE_URL: ['mysql://localhost/quartet', 'localhost', '/var/lib'],
   DATABASE_POOL_SIZE: ['1', '201', 'ten'],
+  DATABASE_TIMEOUT: ['0', '3601', '1.5'],
   LOG_LEVEL: ['verbose', 'INFO'],
   RATE_LIMIT_MAX: ['-1', 'unlimited'],
   RATE_LIMIT_WINDOW: ['0', '1m'],

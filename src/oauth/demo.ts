@@ -10,7 +10,12 @@ import { API_SCOPES } from './resources.ts';
 const ACCOUNT = { email: 'demo@example.com', password: 'demo' };
 
 const COMMON = {
-  redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback', '/login/callback'],
+  redirect_uris: [
+    'http://127.0.0.1/callback',
+    'http://localhost/callback',
+    '/login/callback',
+    '/docs',
+  ],
   scopes: API_SCOPES,
   is_demo: true,
 };

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -25,10 +26,20 @@ function statementName(text: string): string | undefined {
 export class NamingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg overloads `query` eight ways
   override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0 || callback)
-      return super.query(text, values, callback);
-    const name = statementName(text);
-    return super.query(name === undefined ? { text, values } : { name, text, values });
+    const isParameterised = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+    const name = isParameterised && !callback ? statementName(text) : undefined;
+    const result =
+      name === undefined
+        ? super.query(text, values, callback)
+        : (super.query({ name, text, values }) as Promise<unknown>);
+    if (result instanceof Promise) result.catch((error: Error) => this.#endWhenSilent(error));
+    return result;
+  }
+
+  /** A connection that went silent answers nobody: the next query on it would wait in vain. */
+  #endWhenSilent(error: Error): void {
+    if (error.message !== 'Query read timeout') return;
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }
 

@@ -20,7 +20,6 @@ export interface Database {
   /** For single autocommit reads, many of which share a connection; it has no transactions. */
   reads: Db;
   engine: 'postgresql' | 'embedded';
-  /** A connection of its own, outside the pool, for LISTEN and the like; none when embedded. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -28,6 +27,7 @@ export interface Database {
 export interface DatabaseOptions {
   DATABASE_URL?: string;
   DATABASE_POOL_SIZE: number;
+  DATABASE_TIMEOUT: number;
   DATA_DIR: string;
 }
 
@@ -65,6 +65,7 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
     application_name: 'quartet',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    query_timeout: options.DATABASE_TIMEOUT * 1000,
   };
   const pool = new pg.Pool({
     ...clientConfig,

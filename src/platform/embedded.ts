@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -47,16 +56,22 @@ async function lock(directory: string): Promise<{ release(): Promise<void> }> {
   return { release: () => file.close() };
 }
 
+/** What PostgreSQL, or we, put at the top of a data directory. */
+const OURS = /^(base|global|pg_.*|PG_VERSION|postgresql\..*|postmaster\..*|quartet\.lock)$/;
+
 /** The directory's real path; made where it does not exist, for nobody else to read. */
 function makeDirectory(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    return realpathSync(dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new EmbeddedError(`DATA_DIR is no directory to write in (${code}): ${dataDir}.`);
   }
+  if (!readdirSync(dataDir).every((name) => OURS.test(name)))
+    throw new EmbeddedError(`DATA_DIR holds other files already: ${dataDir}. Name an empty one.`);
+  chmodSync(dataDir, 0o700); // the keys that sign tokens are in there
+  return realpathSync(dataDir);
 }
 
 function checkMajorVersion(directory: string): void {

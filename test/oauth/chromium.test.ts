@@ -97,6 +97,23 @@ describe.runIf(canRun)('in Chromium', () => {
     await watched.close();
   });
 
+  test('an answer by form_post arrives: its script is the one that may run', async () => {
+    const watched = await open();
+    const { page } = watched;
+    const changes = {
+      client_id: 'quartet-docs',
+      redirect_uri: callback,
+      response_mode: 'form_post',
+    };
+    await page.goto(t.url + authorizeUrl(newPkce(), changes));
+    await page.getByLabel('Email').fill(DEMO_USER.email);
+    await page.getByLabel('Password').fill(DEMO_USER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(callback);
+    expectQuiet(watched);
+    await watched.close();
+  });
+
   test('the checker is awake: it finds a field without a label', async () => {
     const watched = await open();
     await watched.page.setContent('<input>');

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createAccount } from '../../src/oauth/accounts.ts';
 import {
   authorize,
   authorizeUrl,
@@ -14,8 +15,20 @@ import { basic, DEMO, postForm } from './tokens.ts';
 const t = await startPublicApp();
 afterAll(() => t[Symbol.asyncDispose]());
 
+/** What the token endpoint answers over HTTP. */
+async function ask(form: Record<string, string>, authorization = DEMO) {
+  const body = new URLSearchParams(form);
+  const url = `${t.url}/oauth/token`;
+  const answer = await fetch(url, { method: 'POST', headers: { authorization }, body });
+  const json = (await answer.json()) as Record<string, string>;
+  return { statusCode: answer.status, json: () => json as Record<string, string> & Tokens };
+}
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
 const redeem = (code: string | null, verifier: string, changes: Record<string, string> = {}) =>
-  postForm(t.app, '/oauth/token', {
+  ask({
     grant_type: 'authorization_code',
     code: code ?? '',
     code_verifier: verifier,
@@ -23,12 +36,7 @@ const redeem = (code: string | null, verifier: string, changes: Record<string, s
     ...changes,
   });
 const refresh = (token: string, credentials = DEMO) =>
-  postForm(
-    t.app,
-    '/oauth/token',
-    { grant_type: 'refresh_token', refresh_token: token },
-    credentials,
-  );
+  ask({ grant_type: 'refresh_token', refresh_token: token }, credentials);
 const introspect = async (token: string) =>
   (await postForm(t.app, '/oauth/introspect', { token })).json();
 
@@ -140,6 +148,28 @@ describe('consent', () => {
     expect(cancelled.url).toContain('error=access_denied');
   });
 
+  test('signing in as somebody else ends the session before', async () => {
+    const id = await createAccount(t.db, 'grace@example.com', 'a long sentence');
+    const browser = createBrowser(t.url);
+    const first = await newTokens(browser);
+    const pkce = newPkce();
+    const signIn = await browser.go(authorizeUrl(pkce, { prompt: 'login', scope: 'read' }));
+    const grace = { email: 'grace@example.com', password: 'a long sentence' };
+    const consent = await browser.submit(signIn, '/login', grace);
+    const back = await browser.submit(consent, '/consent', { decision: 'allow' });
+    const tokens = await redeem(new URL(back.url).searchParams.get('code'), pkce.verifier);
+    expect(decodeJwt(tokens.json().access_token).sub).toBe(id);
+    expect((await refresh(first.refresh_token)).json().error).toBe('invalid_grant');
+  });
+
+  test('without a scope there is nothing to agree to', async () => {
+    const browser = createBrowser(t.url);
+    const signIn = await browser.go(authorizeUrl(newPkce(), { scope: '' }));
+    expect((await browser.submit(signIn, '/login', DEMO_USER)).url).toContain(
+      'error=access_denied',
+    );
+  });
+
   test('with offline_access tokens outlive the session', async () => {
     const browser = createBrowser(t.url);
     const changes = { scope: 'openid offline_access read', prompt: 'consent' };
@@ -248,6 +278,19 @@ test('a refresh token is introspected and revoked by its own client only', async
   expect((await postForm(t.app, '/oauth/revoke', { token })).statusCode).toBe(200);
   expect(await introspect(token)).toEqual({ active: false });
   expect((await refresh(token)).json().error).toBe('invalid_grant');
+});
+
+test('a client sends its user to sign out', async () => {
+  const browser = createBrowser(t.url);
+  await newTokens(browser);
+  const confirm = await browser.go('/oauth/logout');
+  expect(confirm.text).toMatch(/^Sign out\?/);
+  const out = await browser.submit(confirm, '/confirm', { logout: 'yes' });
+  expect(out.text).toMatch(/^You are signed out/);
+  expect((await browser.go(authorizeUrl(newPkce()))).text).toMatch(/^Sign in/);
+  const again = await browser.go('/oauth/logout');
+  expect(again.body).not.toContain('<script');
+  expect((await browser.submit(again, '/confirm', { logout: 'yes' })).text).toMatch(/^You are/);
 });
 
 test('scopes of the Petstore are issued too', async () => {

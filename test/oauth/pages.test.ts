@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { authorizeUrl, createBrowser, DEMO_USER, newPkce, startPublicApp } from './browser.ts';
 
@@ -165,6 +166,7 @@ describe('sign-up', () => {
   });
 
   test('does not exist where ALLOW_SIGNUP is off, which it is in production', async () => {
+    expect(loadConfig({ NODE_ENV: 'production' }).ALLOW_SIGNUP).toBe(false);
     await using closed = await startPublicApp({ env: { ALLOW_SIGNUP: 'false' } });
     const browser = createBrowser(closed.url);
     const page = await browser.go(authorizeUrl(newPkce()));
@@ -178,6 +180,7 @@ test('a page opened under localhost goes on under 127.0.0.1, where its cookies w
   for (const path of ['/login', '/oauth/authorize?client_id=x', '/oauth/grants', '/logout']) {
     const answer = await t.app.inject({ url: path, headers: { host: `localhost:${port}` } });
     expect([answer.statusCode, answer.headers.location]).toEqual([303, t.url + path]);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   }
   for (const host of [
     'evil.example',

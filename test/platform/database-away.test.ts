@@ -32,6 +32,10 @@ async function cuttableLine(url: string) {
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },
+    /** What is connected now hears nothing from now on; what connects later does. */
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     async mend() {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
@@ -47,7 +51,12 @@ const anyRequests = async (t: TestApp): Promise<Parameters<TestApp['inject']>[0]
     { url: '/stations?search=berlin' },
     { url: '/bookings', headers },
     { url: '/bookings', headers, method: 'POST', payload },
-    { url: '/bookings', headers: { ...headers, 'idempotency-key': 'a' }, method: 'POST', payload },
+    {
+      url: '/bookings',
+      headers: { ...headers, 'idempotency-key': payload.trip_id },
+      method: 'POST',
+      payload,
+    },
     { url: '/readyz' },
   ];
 };
@@ -81,6 +90,28 @@ describe.runIf(ENGINE === 'postgresql')('a database that is away', () => {
         expect((await t.inject({ url: '/readyz' })).statusCode).toBe(200);
       }
       await expectBack(t, requests);
+    }
+    await line.cut();
+    await created.drop();
+  });
+
+  it('is 503 after DATABASE_TIMEOUT where the line goes silent, and new lines are taken', async () => {
+    const created = await createDatabase();
+    const line = await cuttableLine(`${(created.env as { DATABASE_URL: string }).DATABASE_URL}`);
+    {
+      await using t = await startApp({
+        env: { DATABASE_URL: line.url, DATABASE_TIMEOUT: '1', DATABASE_POOL_SIZE: '2' },
+      });
+      const requests = await anyRequests(t);
+      const again = await anyRequests(t);
+      await Promise.all(requests.map((request) => t.inject(request)));
+      line.silence();
+      const answers = await Promise.all(requests.map((request) => t.inject(request)));
+      expect(answers.map(({ statusCode }) => statusCode)).toContain(503);
+      for (const { statusCode } of answers) expect([200, 201, 503]).toContain(statusCode);
+      const isReady = async () => (await t.inject({ url: '/readyz' })).statusCode;
+      await expect.poll(isReady, { timeout: 20_000 }).toBe(200);
+      await expectBack(t, again);
     }
     await line.cut();
     await created.drop();

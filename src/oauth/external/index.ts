@@ -1,6 +1,6 @@
 import { openExternalKeySet } from './keys.ts';
 import type { Oauth, OauthOptions } from '../index.ts';
-import { sendPage } from '../pages/layout.ts';
+import { forOurOriginOnly, sendPage } from '../pages/layout.ts';
 import { messagePage } from '../pages/views.ts';
 import { serveProtectedResources } from '../protected-resources.ts';
 import { protectedResources } from '../resources.ts';
@@ -20,7 +20,7 @@ export function openExternal(options: OauthOptions, issuer: string): Oauth {
       serveProtectedResources(app, issuer, protectedResources(config));
       const message = `Accounts and tokens of this server are those of ${issuer}.`;
       for (const path of ['/login', '/logout'])
-        app.get(path, async (_request, reply) =>
+        app.get(path, { onSend: forOurOriginOnly }, async (_request, reply) =>
           sendPage(reply, messagePage('Sign in elsewhere', message)),
         );
     },

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problems.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { PagesOptions } from './context.ts';
 import { interactionRoutes } from './interaction.routes.ts';
-import { sendPage } from './layout.ts';
+import { forOurOriginOnly, sendPage } from './layout.ts';
 import { loginRoutes } from './login.routes.ts';
 import { toPublicHost } from './public-host.ts';
 import { signInRoutes } from './sign-in.routes.ts';
@@ -35,6 +35,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   await app.register(formbody, { bodyLimit: 16_384 });
   app.addHook('onRequest', toPublicHost(options.publicUrl));
   showErrors(app);
+  app.addHook('onSend', forOurOriginOnly);
   await app.register(interactionRoutes, options);
   await app.register(signInRoutes, options);
   await app.register(accountRoutes, options);

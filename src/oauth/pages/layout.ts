@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, onSendAsyncHookHandler } from 'fastify';
 import { type Html, html, Html as Raw } from './html.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -49,14 +49,19 @@ export const renderPage = ({ title, body, wide, isFault }: Page): string =>
       .text
   }`;
 
+/** Takes back what lets scripts of other origins read the services. */
+export const forOurOriginOnly: onSendAsyncHookHandler = async (_request, reply, payload) => {
+  for (const name of ['access-control-allow-origin', 'access-control-expose-headers', 'vary'])
+    reply.removeHeader(name);
+  return payload;
+};
+
 /** Sends a page of ours to the browser. */
 export function sendPage(
   reply: FastifyReply,
   page: Page,
   { status = 200, formTarget }: { status?: number; formTarget?: string | undefined } = {},
 ): FastifyReply {
-  for (const name of ['access-control-allow-origin', 'access-control-expose-headers', 'vary'])
-    reply.removeHeader(name);
   return reply.code(status).headers(pageHeaders(formTarget)).send(renderPage(page));
 }
 
