@@ -9,7 +9,7 @@ export interface KeySet {
   find(kid: string, algorithm: string): Promise<CryptoKey | JWK | undefined>;
 }
 
-const MAX_AGE_MS = 30_000;
+export const MAX_AGE_MS = 30_000;
 /** An unknown `kid` asks the database at once, but so often at most, however many are sent. */
 const MIN_AGE_MS = 1000;
 

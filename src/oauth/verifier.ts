@@ -28,7 +28,7 @@ export interface VerifierOptions extends ClaimNames {
 const MAX_TOKEN_LENGTH = 8192;
 const REMEMBERED_TOKENS = 10_000;
 /** With the age that the key set may have, a revoked key stops within a minute. */
-const REMEMBER_MS = 30_000;
+export const REMEMBER_MS = 30_000;
 /** How far another process's clock may be ahead. */
 const MAX_CLOCK_SKEW_SECONDS = 30;
 

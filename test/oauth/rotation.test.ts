@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { MAX_AGE_MS } from '../../src/oauth/key-set.ts';
+import { REMEMBER_MS } from '../../src/oauth/verifier.ts';
 import { rotateSigningKeys } from '../../src/oauth/signing-keys.ts';
 import { ENGINE, startApp } from '../harness.ts';
 import { freePort } from '../processes.ts';
@@ -122,6 +124,8 @@ test('a process signs with the next key once it is told to look', async () => {
 });
 
 test('the usual times keep the promises', async () => {
+  // A revoked key stops within a minute.
+  expect(MAX_AGE_MS + REMEMBER_MS).toBeLessThanOrEqual(60_000);
   const kid = await rotateSigningKeys(t.db, { revoke: false });
   const { rows: keys } = await sql<{ kid: string; signs_in: number; ends_in: number | null }>`
     select kid, extract(epoch from signs_from - now())::float8 as signs_in,

@@ -149,7 +149,7 @@ ${
         ({ clientId, name, scopes, grantedAt }) => html`<section class="grant"><h2>${name}</h2>
 <p class="soft">Since ${dateOf(grantedAt)}</p>${scopeList(scopes)}
 <form method="post" action="/oauth/grants/revoke">${csrf}<input type="hidden" name="client_id" value="${clientId}">
-<div class="actions left"><button class="danger">Revoke access of ${name}</button></div></form></section>`,
+<div class="actions left"><button class="danger" aria-label="Revoke access of ${name}">Revoke access</button></div></form></section>`,
       )
 }
 <p class="aside"><a href="/login">Get a token</a> · <a href="/logout">Sign out</a></p>`,
