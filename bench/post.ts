@@ -6,7 +6,8 @@ import { CONNECTIONS, load } from './load.ts';
 import { preparePgbench } from './pgbench.ts';
 import { alternate, median, ratios } from './statistics.ts';
 
-const WARM_UP_SECONDS = 3;
+/** Until V8 has compiled what is hot; shorter, and the first rounds measure the compiler. */
+const WARM_UP_SECONDS = 10;
 const WANTED = { passenger_name: 'John Doe', has_bicycle: false, has_dog: false };
 
 /** POST /bookings over HTTP against pgbench that runs the very statement of it. */
