@@ -65,7 +65,12 @@ export const ConfigSchema = Type.Object({
       ...takes('a URL such as postgresql://user:password@host:5432/quartet'),
     }),
   ),
-  DATABASE_POOL_SIZE: whole(2, 200, 32, 'Connections to PostgreSQL'),
+  DATABASE_POOL_SIZE: whole(
+    2,
+    200,
+    20,
+    'Connections to PostgreSQL for transactions; eight more serve single statements',
+  ),
   DATABASE_TIMEOUT: whole(1, 3600, 30, 'Seconds that PostgreSQL may take to answer a statement'),
   DATA_DIR: Type.String({
     minLength: 1,

@@ -17,8 +17,10 @@ export type Tx = Transaction<Tables>;
 
 export interface Database {
   db: Db;
-  /** For single autocommit reads, many of which share a connection; it has no transactions. */
+  /** For single statements that read; they share connections, and have no transactions. */
   reads: Db;
+  /** The same for single statements that write, apart so that no lock they wait for delays a read. */
+  writes: Db;
   engine: 'postgresql' | 'embedded';
   pool: pg.Pool;
   close(): Promise<void>;
@@ -30,6 +32,11 @@ export interface DatabaseOptions {
   DATABASE_TIMEOUT: number;
   DATA_DIR: string;
 }
+
+/** One slow read holds up half of the others at most. */
+const READ_CONNECTIONS = 2;
+/** As many commits share a flush of the log; with more, PostgreSQL's switching costs more than that. */
+const WRITE_CONNECTIONS = 6;
 
 const kysely = (pool: pg.Pool): Db =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -51,6 +58,7 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
     return {
       db,
       reads: db,
+      writes: db,
       engine: 'embedded',
       pool,
       async close() {
@@ -76,15 +84,17 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
   // The pool listens to idle connections only. One that breaks while a query runs fails the query;
   // without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const pipeline = openPipeline(clientConfig, log);
+  const reads = openPipeline(clientConfig, READ_CONNECTIONS, log);
+  const writes = openPipeline(clientConfig, WRITE_CONNECTIONS, log);
   const db = kysely(pool);
   return {
     db,
-    reads: pipeline.db,
+    reads: reads.db,
+    writes: writes.db,
     engine: 'postgresql',
     pool,
     async close() {
-      await pipeline.close();
+      await Promise.all([reads.close(), writes.close()]);
       await db.destroy();
     },
   };

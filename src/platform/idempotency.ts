@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Db, Tx } from './database.ts';
+import type { Database, Db, Tx } from './database.ts';
 import {
   claimKey,
   completeKey,
@@ -43,7 +43,7 @@ function replay(reply: FastifyReply, record: IdempotencyRecord): FastifyReply {
  * not kept: nothing was changed, so the request can be sent again.
  */
 export async function answerOnce(
-  db: Db,
+  { db, writes }: Pick<Database, 'db' | 'writes'>,
   caller: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,7 +58,7 @@ export async function answerOnce(
   const send = () => reply.type('application/json; charset=utf-8').send(body);
 
   if (key === undefined) {
-    await effect(async (step) => serialize(await step(db)));
+    await effect(async (step) => serialize(await step(writes)));
     return send();
   }
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw unusable();

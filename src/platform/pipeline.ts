@@ -4,19 +4,17 @@ import type { Logger } from 'pino';
 import { NamingClient } from './clients.ts';
 import type { Db, Tables } from './database.ts';
 
-/** Connections that all reads share; two keep one slow read from holding up every other. */
-const CONNECTIONS = 2;
-
 /**
- * Autocommit reads over shared connections in pipeline mode: a statement is sent without waiting
- * for the answers before it, so many share one round trip. A transaction would mix with the others'
- * statements; it is refused.
+ * Single statements over a few shared connections in pipeline mode: one is sent without waiting for
+ * the answers before it, so many share a round trip, and each commits by itself. A transaction
+ * would mix with the others' statements; it is refused.
  */
 export function openPipeline(
   config: pg.ClientConfig,
+  connections: number,
   log: Logger,
 ): { db: Db; close(): Promise<void> } {
-  const clients: (Promise<NamingClient> | undefined)[] = Array(CONNECTIONS).fill(undefined);
+  const clients: (Promise<NamingClient> | undefined)[] = Array(connections).fill(undefined);
   let turn = 0;
 
   async function connect(slot: number): Promise<NamingClient> {
@@ -33,7 +31,7 @@ export function openPipeline(
   }
 
   async function client(): Promise<NamingClient> {
-    const slot = turn++ % CONNECTIONS;
+    const slot = turn++ % connections;
     clients[slot] ??= connect(slot);
     try {
       return await clients[slot];
@@ -59,7 +57,7 @@ export function openPipeline(
     }),
   });
   db.transaction = () => {
-    throw new Error('The read pipeline has no transactions; use the pool.');
+    throw new Error('A pipeline has no transactions; use the pool.');
   };
 
   return {

@@ -44,8 +44,9 @@ export const noBooking = (id: string) => notFound(`You have no booking ${id}.`);
 
 export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
   app,
-  { database: { db, reads }, baseUrl, publicUrl, holdSeconds },
+  { database, baseUrl, publicUrl, holdSeconds },
 ) => {
+  const { db, reads } = database;
   const findBooking = batchById((ids) => findBookings(reads, ids));
   const security = (scope: string) => ({ security: [{ OAuth2: [scope] }], tags: ['Bookings'] });
 
@@ -88,7 +89,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
     async (request, reply) => {
       const { subject } = callerOf(request);
       const context = { subject, holdSeconds, bookingsUrl: `${baseUrl}/bookings` };
-      return answerOnce(db, subject, request, reply, (commit) =>
+      return answerOnce(database, subject, request, reply, (commit) =>
         commit(async (executor) => {
           const outcome = await insertBooking(executor, request.body, context);
           if (!outcome) throw notFound(`There is no trip ${request.body.trip_id}.`);

@@ -34,8 +34,9 @@ const toPayment = (row: PaymentRow, baseUrl: string): Payment => ({
 
 export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
   app,
-  { database: { db, reads }, baseUrl, publicUrl, gateway },
+  { database, baseUrl, publicUrl, gateway },
 ) => {
+  const { db, reads } = database;
   app.post(
     '/bookings/:bookingId/payment',
     {
@@ -68,7 +69,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         currency,
         source: maskSource(source),
       };
-      return answerOnce(db, subject, request, reply, (commit) =>
+      return answerOnce(database, subject, request, reply, (commit) =>
         pay(db, gateway, attempt, source, (settle) =>
           commit(async (executor) => ({
             status: 200,
