@@ -44,7 +44,7 @@ async function openProvider({ config, db, log }: OauthOptions, withDemo: boolean
 /** Our own authorization server, its pages, and the verifier of its tokens. */
 export async function openBuiltIn(options: OauthOptions): Promise<Oauth> {
   const { config, db, rateLimit, times } = options;
-  const { PUBLIC_URL, TRAIN_BASE_PATH, PETSTORE_BASE_PATH } = config;
+  const { PUBLIC_URL, TRAIN_BASE_PATH } = config;
   const withDemo = config.NODE_ENV !== 'production';
   await seedLoginClient(db);
   const { current, handle, followKeys } = await openProvider(options, withDemo);
@@ -58,7 +58,6 @@ export async function openBuiltIn(options: OauthOptions): Promise<Oauth> {
       await app.register(pages, {
         publicUrl: PUBLIC_URL,
         trainUrl: PUBLIC_URL + TRAIN_BASE_PATH,
-        petstoreUrl: PUBLIC_URL + PETSTORE_BASE_PATH,
         db,
         csrf: createCsrf(PUBLIC_URL),
         accounts: openAccounts({ db, withDemo }),

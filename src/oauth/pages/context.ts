@@ -8,7 +8,6 @@ export interface PagesOptions {
   publicUrl: string;
   /** Where the services that tokens are for are mounted. */
   trainUrl: string;
-  petstoreUrl: string;
   db: Db;
   csrf: Csrf;
   accounts: Accounts;

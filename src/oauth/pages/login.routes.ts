@@ -34,7 +34,7 @@ const again: [string, string] = ['Sign in again', '/login'];
  * an access token.
  */
 export async function loginRoutes(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const { publicUrl, csrf, trainUrl, petstoreUrl } = options;
+  const { publicUrl, csrf, trainUrl } = options;
   const isSecure = publicUrl.startsWith('https:');
   await app.register(oauth2, {
     name: 'quartetLogin',
@@ -85,7 +85,6 @@ export async function loginRoutes(app: FastifyInstance, options: PagesOptions): 
       scopes: (token.scope ?? '').split(' ').filter((scope) => API_SCOPES.includes(scope)),
       expiresAt: new Date((decodeJwt(accessToken).exp ?? 0) * 1000),
       trainUrl,
-      petstoreUrl,
       tokenUrl: `${publicUrl}/oauth/token`,
     };
     return sendPage(reply, tokenPage(view));

@@ -10,7 +10,6 @@ export interface TokenView {
   scopes: string[];
   expiresAt: Date;
   trainUrl: string;
-  petstoreUrl: string;
   tokenUrl: string;
 }
 
@@ -20,7 +19,7 @@ const copyable = (label: string, text: string, id: string): Html =>
 
 /** Where a sign-in at /login ends: the token, what it is good for, and lines that use it. */
 export function tokenPage(view: TokenView): Page {
-  const { csrf, accessToken, refreshToken, scopes, expiresAt, trainUrl, petstoreUrl } = view;
+  const { csrf, accessToken, refreshToken, scopes, expiresAt, trainUrl } = view;
   const bearer = `-H 'Authorization: Bearer ${accessToken}'`;
   const time = expiresAt.toISOString();
   return {
@@ -31,7 +30,6 @@ ${copyable('Access token', accessToken, 'token')}
 <h2>It may</h2>
 ${scopeList(scopes)}
 ${copyable('List your bookings', `curl -s ${trainUrl}/bookings ${bearer}`, 'bookings')}
-${copyable('List the pets that are for sale', `curl -s '${petstoreUrl}/pets/findByStatus?status=available' ${bearer}`, 'pets')}
 ${
   refreshToken === undefined
     ? undefined
