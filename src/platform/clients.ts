@@ -22,6 +22,9 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
+/** How long a connection that is closed may take to say so. */
+const GOODBYE_MS = 1000;
+
 /** Prepares each parameterised statement once a connection: planned once, sent by its name. */
 export class NamingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg overloads `query` eight ways
@@ -36,10 +39,21 @@ export class NamingClient extends pg.Client {
     return result;
   }
 
+  // oxlint-disable-next-line typescript/no-explicit-any -- with and without a callback
+  override end(callback?: any): any {
+    // The other side says goodbye too, unless it went silent.
+    const timer = setTimeout(() => this.#socket.destroy(), GOODBYE_MS).unref();
+    this.once('end', () => clearTimeout(timer));
+    return super.end(callback);
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
   /** A connection that went silent answers nobody: the next query on it would wait in vain. */
   #endWhenSilent(error: Error): void {
-    if (error.message !== 'Query read timeout') return;
-    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    if (error.message === 'Query read timeout') this.#socket.destroy();
   }
 }
 
