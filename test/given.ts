@@ -60,7 +60,7 @@ export const given = (db: Db) => ({
 
 /** A card that the sandbox gateway accepts. */
 export const CARD = {
-  object: 'card',
+  object: 'card' as const,
   name: 'John Doe',
   number: '4242424242424242',
   cvc: '123',

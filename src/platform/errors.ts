@@ -28,9 +28,16 @@ function frameworkProblem(error: FastifyError): Problem | undefined {
 const AWAY = /^(08...|53...|57P0[1-5]|ECONN.*|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/;
 const AWAY_MESSAGE =
   /^(database ".*" is not currently accepting connections|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+/** Those that can come after a statement was sent: it may have been carried out. */
+const UNSURE = /^(08...|57P0[12]|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+const UNSURE_MESSAGE = /^(Connection terminated|Query read timeout)/;
 
 /** What the database refuses, where that is not a fault of ours. */
 function databaseProblem(error: Error & { code?: string }): Problem | undefined {
+  if (UNSURE.test(error.code ?? '') || UNSURE_MESSAGE.test(error.message))
+    return unavailable(
+      'The database was lost on the way. Look whether a change took effect before you repeat it, or repeat it with its Idempotency-Key.',
+    );
   if (AWAY.test(error.code ?? '') || AWAY_MESSAGE.test(error.message))
     return unavailable('The database does not answer at the moment. Nothing was changed.');
   // Serialization failure or deadlock: the transaction was rolled back whole.

@@ -88,6 +88,15 @@ export async function failPayment(db: Db, id: string, reason: string): Promise<b
   return rows.length === 1;
 }
 
+export async function hasSucceeded(db: Db, id: string): Promise<boolean> {
+  const payment = await db
+    .selectFrom('train.payments')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return payment?.status === 'succeeded';
+}
+
 export async function listPayments(
   db: Db,
   { bookingId, limit, offset }: { bookingId: string; limit: number; offset: number },

@@ -6,6 +6,7 @@ import type { PaymentGateway } from './gateway.ts';
 import {
   type Attempt,
   failPayment,
+  hasSucceeded,
   listAbandonedPayments,
   type PaymentRow,
   settlePayment,
@@ -69,7 +70,8 @@ export async function pay(
     });
   } catch (error) {
     await failPayment(db, id, error instanceof Problem ? error.slug : 'processing_error');
-    await gateway.cancel(id);
+    // Where only the answer of the commit was lost, the booking is paid, and the money stays.
+    if (!(await hasSucceeded(db, id))) await gateway.cancel(id);
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentGateway, sandboxGateway } from '../../src/train/gateway.ts';
-import { endAbandonedPayments } from '../../src/train/payments.ts';
+import { endAbandonedPayments, pay as payDirectly } from '../../src/train/payments.ts';
+import { maskSource } from '../../src/train/payments.schemas.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { CARD, PAYMENT } from '../given.ts';
 import { sharedApp } from '../harness.ts';
 
@@ -235,6 +237,27 @@ describe('a payment that something overtakes', () => {
       select count(*)::int as count from train.payments
       where booking_id = ${id} and status = 'succeeded'`.execute(t.db);
     expect(rows[0]?.count).toBe(1);
+  });
+
+  it('keeps the money where only the answer of the commit is lost', async () => {
+    const id = await booked();
+    const before = cancelled.length;
+    const attempt = {
+      id: newId(),
+      bookingId: id,
+      subject: 'alice',
+      amountCents: 4999,
+      currency: 'eur',
+      source: maskSource(CARD),
+    };
+    const lost = payDirectly(t.db, gateway, attempt, CARD, async (settle) => {
+      await settle(t.db);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await expect(lost).rejects.toThrow('Connection terminated');
+    expect(await status(id)).toBe('confirmed');
+    expect(await history(id)).toMatchObject([{ id: attempt.id, status: 'succeeded' }]);
+    expect(cancelled.length).toBe(before);
   });
 
   it('counts as failed when its gateway breaks or its process dies, and can be tried again', async () => {
