@@ -73,4 +73,15 @@ export const CARD = {
   address_post_code: 'N12 9XX',
 };
 
+/** An account that it accepts, too. */
+export const BANK_ACCOUNT = {
+  object: 'bank_account',
+  name: 'John Doe',
+  number: 'GB33BUKB20201555555555',
+  account_type: 'individual',
+  bank_name: 'Starling Bank',
+  country: 'gb',
+  sort_code: '00-01-23',
+};
+
 export const PAYMENT = { amount: 49.99, currency: 'eur', source: CARD };

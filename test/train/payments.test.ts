@@ -4,7 +4,7 @@ import { type PaymentGateway, sandboxGateway } from '../../src/train/gateway.ts'
 import { endAbandonedPayments, pay as payDirectly } from '../../src/train/payments.ts';
 import { maskSource } from '../../src/train/payments.schemas.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { CARD, PAYMENT } from '../given.ts';
+import { BANK_ACCOUNT, CARD, PAYMENT } from '../given.ts';
 import { sharedApp } from '../harness.ts';
 
 /** The sandbox, with what a test wants to happen while it is being asked, and what it gave back. */
@@ -51,16 +51,6 @@ const status = async (id: string) =>
   (await t.inject({ url: `/bookings/${id}`, headers: alice })).json().status;
 const history = async (id: string) =>
   (await t.inject({ url: `/bookings/${id}/payment`, headers: alice })).json().data;
-
-const BANK_ACCOUNT = {
-  object: 'bank_account',
-  name: 'John Doe',
-  number: 'GB33BUKB20201555555555',
-  account_type: 'individual',
-  bank_name: 'Starling Bank',
-  country: 'gb',
-  sort_code: '00-01-23',
-};
 
 describe('POST /bookings/{bookingId}/payment', () => {
   it('confirms the booking and masks the card', async () => {
