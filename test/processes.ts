@@ -61,3 +61,16 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
     [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),
   };
 }
+
+/** Runs the command line as an operator does. */
+export async function quartet(env: Record<string, string>, args: string[], input = '') {
+  const child = spawn(process.execPath, ['src/quartet.mjs', ...args], {
+    env: { PATH: process.env['PATH'], ...TEST_ENV, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdin.end(input);
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, stdout, stderr };
+}

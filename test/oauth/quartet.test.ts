@@ -1,26 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { RegistrationError, registerClient } from '../../src/oauth/registration.ts';
 import { createDatabase, ENGINE, sharedApp } from '../harness.ts';
-import { startServer } from '../processes.ts';
-import { TEST_ENV } from '../template.ts';
+import { quartet, startServer } from '../processes.ts';
 
 const t = await sharedApp();
-
-/** Runs the command line as an operator does. */
-async function quartet(env: Record<string, string>, args: string[], input = '') {
-  const child = spawn(process.execPath, ['src/quartet.mjs', ...args], {
-    env: { PATH: process.env['PATH'], ...TEST_ENV, ...env },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  child.stdin.end(input);
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, stdout, stderr };
-}
 
 test('accounts and clients are added, shown once, and work in production', async () => {
   const database = await createDatabase();
