@@ -12,6 +12,7 @@ import { createRateLimit } from './platform/rate-limit.ts';
 import { type PaymentGateway, sandboxGateway } from './train/gateway.ts';
 import { train } from './train/index.ts';
 import { extendTimetable, seedTimetable } from './train/timetable.ts';
+import { openWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export interface QuartetOptions {
   config: Config;
@@ -25,6 +26,7 @@ export interface QuartetOptions {
 export interface Quartet extends Required<QuartetOptions> {
   app: FastifyInstance;
   oauth: Oauth;
+  webhooks: Webhooks;
   readiness: Readiness;
 }
 
@@ -35,9 +37,12 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const { app, ready } = await createHttp(config, log, rateLimit);
   const oauth = await openOauth({ config, db: database.db, log, rateLimit });
 
-  serveMetrics(app, database);
+  const registry = serveMetrics(app, database);
   const documents: Documents = new Map();
   const readiness = serveHealth(app, database);
+  const { signToken } = oauth;
+  const webhooks = openWebhooks({ config, database, log, registry, signToken });
+  readiness.require(webhooks.isWorking, 'The webhook dispatcher does not work.');
   serveProblemPages(app, config.PUBLIC_URL);
   await app.register(oauth.plugin);
   await app.register(train, {
@@ -47,11 +52,12 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     rateLimit,
     verify: oauth.verify,
     gateway,
+    webhooks,
     documents,
   });
   serveDocuments(app, documents);
   ready();
-  return { config, database, log, gateway, app, oauth, readiness };
+  return { config, database, log, gateway, app, oauth, webhooks, readiness };
 }
 
 /** Fills what the services stand on; where it is there already, this costs a query or two. */

@@ -29,6 +29,10 @@ const choice = <T extends string>(values: T[], fallback: NoInfer<T>, description
     { default: fallback, description, ...takes(`one of ${values.join(', ')}`) },
   );
 
+const PAUSE = '\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h|d)?';
+const OCTET = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const NETWORK = `(${OCTET}(\\.${OCTET}){3}/(3[0-2]|[12]?\\d)|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/(12[0-8]|1[01]\\d|\\d{1,2}))`;
+
 const ALGORITHM = '((ES|PS|RS)(256|384|512)|EdDSA)';
 
 /** Every variable that Quartet reads; a member without a default is optional. */
@@ -95,6 +99,21 @@ export const ConfigSchema = Type.Object({
   BOOKING_HOLD_SECONDS: whole(1, 31_536_000, 3600, 'How long an unpaid booking keeps its seat'),
   SWEEP_SECONDS: whole(0, 3600, 5, 'Pause between two runs of the expiry sweeper; 0 turns it off'),
   TIMETABLE_DAYS: whole(1, 365, 60, 'Days ahead for which dated trips exist'),
+  WEBHOOK_RETRY_SCHEDULE: Type.String({
+    pattern: `^${PAUSE}(,${PAUSE})*$`,
+    default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    description: 'Pauses before the retries of a webhook delivery; each comes up to 20 % off',
+    ...takes('durations such as 5s,5m,2h, in ms, s, m, h or d'),
+  }),
+  WEBHOOK_TIMEOUT: whole(1, 30, 15, 'Seconds until a receiver must have answered in full'),
+  WEBHOOK_RETENTION_DAYS: whole(1, 3650, 30, 'Days that webhook deliveries are kept'),
+  WEBHOOK_ALLOWED_NETWORKS: Type.Optional(
+    Type.String({
+      pattern: `^${NETWORK}(,${NETWORK})*$`,
+      description: 'Networks that webhooks may go to though they are not public',
+      ...takes('networks such as 10.0.0.0/8,fd00::/8'),
+    }),
+  ),
   ALLOW_SIGNUP: toggle('Anybody may create an account; default true outside production'),
   OAUTH_ISSUER: Type.Optional(
     Type.String({

@@ -6,8 +6,7 @@ import { EmbeddedError } from './platform/embedded-error.ts';
 import { findMajorVersion } from './platform/health.queries.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrations.ts';
-import type { Poller } from './platform/poller.ts';
-import { startWorkers } from './workers.ts';
+import { startWorkers, type Worker } from './workers.ts';
 
 const OLDEST_POSTGRESQL = 15;
 
@@ -29,14 +28,14 @@ async function start(): Promise<void> {
   await quartet.app
     .listen({ host: config.HOST, port: config.PORT })
     .catch(refuse('HOST and PORT cannot be listened on: taken, or not of this machine'));
-  const workers = startWorkers(quartet);
+  const workers = await startWorkers(quartet);
   if (config.NODE_ENV !== 'production') console.log(banner(config, database.engine));
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void stop(quartet, workers));
 }
 
 /** Not ready from now on; what is in flight is finished, and nothing else is begun. */
-async function stop(quartet: Quartet, workers: Poller[]): Promise<void> {
+async function stop(quartet: Quartet, workers: Worker[]): Promise<void> {
   const { app, config, database, log, oauth, readiness } = quartet;
   log.info('stopping');
   setTimeout(() => {

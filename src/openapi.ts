@@ -6,6 +6,7 @@ import { createHttp } from './platform/http.ts';
 import { createLog } from './platform/log.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { sandboxGateway } from './train/gateway.ts';
+import type { Webhooks } from './webhooks/index.ts';
 import { train } from './train/index.ts';
 
 /** The OpenAPI documents as `npm run openapi` writes them; no database, no listener. */
@@ -24,6 +25,7 @@ export async function buildDocuments(): Promise<Map<string, string>> {
       throw new Error('No request is served here.');
     },
     gateway: sandboxGateway(),
+    webhooks: {} as Webhooks,
     documents,
   });
   await app.ready();

@@ -6,9 +6,15 @@ import { startTrainWorkers } from './train/workers.ts';
 const TEN_MINUTES = 600;
 const FIFTEEN_SECONDS = 15;
 
+export type Worker = Pick<Poller, 'stop'>;
+
 /** Everything that runs beside the requests; each is safe in several processes at once. */
-export function startWorkers({ config, database: { db }, log, oauth, gateway }: Quartet): Poller[] {
+export async function startWorkers(quartet: Quartet): Promise<Worker[]> {
+  const { config, database, log, oauth, gateway, webhooks } = quartet;
+  const { db } = database;
+  await webhooks.start();
   return [
+    webhooks,
     ...startTrainWorkers(db, config, gateway, log),
     poll('idempotency keys', TEN_MINUTES, () => deleteOldKeys(db), log),
     poll('oauth', TEN_MINUTES, () => oauth.housekeeping(), log),

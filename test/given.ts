@@ -6,6 +6,9 @@ export const BERLIN = 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e';
 export const PARIS = 'b2e783e1-c824-4d63-b37a-d8d698862f1d';
 export const EXAMPLE_TRIP = 'ea399ba1-6d95-433f-92d1-83f67b775594';
 
+/** The secret of every subscription that is given. */
+export const WEBHOOK_SECRET = Buffer.alloc(32, 'quartet');
+
 export type Given = ReturnType<typeof given>;
 
 /** Rows that a test starts from. */
@@ -38,6 +41,29 @@ export const given = (db: Db) => ({
   async expiredHold(bookingId: string): Promise<void> {
     await sql`update train.bookings set expires_at = now() - interval '1 second'
               where id = ${bookingId}`.execute(db);
+  },
+
+  /** A subscription as if its owner had made it, whose target nothing checks. Answers its id. */
+  async subscription({
+    owner,
+    url = 'http://127.0.0.1:1/',
+    eventType = 'newBooking',
+    receivesAll = false,
+    isEnabled = true,
+  }: {
+    owner: string;
+    url?: string;
+    eventType?: 'newBooking' | 'publishNewEvent';
+    receivesAll?: boolean;
+    isEnabled?: boolean;
+  }): Promise<string> {
+    const id = newId();
+    await sql`
+      insert into webhooks.subscriptions (id, event_type, owner, receives_all, url, secret,
+                                          is_enabled, disabled_reason, disabled_at)
+      values (${id}, ${eventType}, ${owner}, ${receivesAll}, ${url}, ${WEBHOOK_SECRET}, ${isEnabled},
+              ${isEnabled ? null : 'Test.'}, ${isEnabled ? null : new Date()})`.execute(db);
+    return id;
   },
 
   /** Seats as the table counts them; what it counts wrong shows here. */

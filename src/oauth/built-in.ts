@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { JWK } from 'jose';
 import { openAccounts } from './accounts.ts';
 import { DELETE_BATCH, deleteExpired } from './artifacts.queries.ts';
 import { mountAuthorizationServer, type NodeHandler } from './authorization-server.ts';
@@ -12,6 +13,7 @@ import { serveProtectedResources } from './protected-resources.ts';
 import { createProvider, sessionCookieName } from './provider.ts';
 import { protectedResources } from './resources.ts';
 import { loadSigningKeys, SIGNING_ALGORITHM } from './signing-keys.ts';
+import { createTokenSigner } from './token-signer.ts';
 import { createVerifier } from './verifier.ts';
 
 /**
@@ -24,6 +26,7 @@ async function openProvider({ config, db, log }: OauthOptions, withDemo: boolean
   let kids = '';
   let provider: ReturnType<typeof createProvider>;
   let handle: NodeHandler;
+  let signingKey: JWK;
 
   async function followKeys(): Promise<void> {
     const keys = await loadSigningKeys(db);
@@ -31,11 +34,13 @@ async function openProvider({ config, db, log }: OauthOptions, withDemo: boolean
     if (now === kids) return;
     provider = createProvider({ issuer, db, log, resources, keys, withDemo });
     handle = provider.callback();
+    [signingKey] = keys as [JWK];
     kids = now;
   }
   await followKeys();
   return {
     current: () => provider,
+    signingKey: () => signingKey,
     handle: ((request, response) => handle(request, response)) satisfies NodeHandler,
     followKeys,
   };
@@ -47,7 +52,7 @@ export async function openBuiltIn(options: OauthOptions): Promise<Oauth> {
   const { PUBLIC_URL, TRAIN_BASE_PATH } = config;
   const withDemo = config.NODE_ENV !== 'production';
   await seedLoginClient(db);
-  const { current, handle, followKeys } = await openProvider(options, withDemo);
+  const { current, signingKey, handle, followKeys } = await openProvider(options, withDemo);
   let stopped = false;
 
   return {
@@ -78,6 +83,7 @@ export async function openBuiltIn(options: OauthOptions): Promise<Oauth> {
       keys: openKeySet(db, times?.keySetMs),
       rememberMs: times?.rememberMs,
     }),
+    signToken: createTokenSigner(PUBLIC_URL, signingKey),
     seedDemo: () => seedDemo(db),
     followKeys,
     async housekeeping() {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { NamingClient, YieldingClient } from './clients.ts';
 import { openPipeline } from './pipeline.ts';
+import { openPostgresSession, type Session, type SessionOptions } from './session.ts';
 
 /** Every table, by its qualified name; each service adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -23,6 +24,8 @@ export interface Database {
   writes: Db;
   engine: 'postgresql' | 'embedded';
   pool: pg.Pool;
+  /** A connection of one's own; the embedded engine has but one, and is that session itself. */
+  openSession(options: SessionOptions): Promise<Session>;
   close(): Promise<void>;
 }
 
@@ -61,6 +64,10 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
       writes: db,
       engine: 'embedded',
       pool,
+      async openSession({ setUp }) {
+        await setUp(db);
+        return { db, isOpen: () => true, close: async () => undefined };
+      },
       async close() {
         await maintenance.stop();
         await db.destroy();
@@ -93,6 +100,7 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
     writes: writes.db,
     engine: 'postgresql',
     pool,
+    openSession: async (session) => openPostgresSession(clientConfig, session, log),
     async close() {
       await Promise.all([reads.close(), writes.close()]);
       await db.destroy();

@@ -104,6 +104,18 @@ export const PROBLEM_TYPES = {
     title: 'The booking is confirmed',
     explanation: 'Only a booking that is held or expired can be deleted; this one has been paid.',
   },
+  'subscription-disabled': {
+    status: 409,
+    title: 'The subscription is disabled',
+    explanation:
+      'Nothing is sent to a subscription that is disabled, so there is nothing to test or repeat. Its member `disabled` says since when and why. PATCH it with `enabled: true` first.',
+  },
+  'too-many-subscriptions': {
+    status: 409,
+    title: 'There are too many subscriptions',
+    explanation:
+      'An owner has at most 50 subscriptions to one kind of event. Delete one that is not needed, or give one target several tasks.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',

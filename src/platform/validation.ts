@@ -113,6 +113,8 @@ function wants(error: ErrorObject): string {
       return `must have at most ${limit} items`;
     case 'uniqueItems':
       return 'must not have the same item twice';
+    case 'maxProperties':
+      return `must have at most ${limit} members`;
     case 'minProperties':
       return `must have at least ${limit} member${limit === 1 ? '' : 's'}`;
     default:

@@ -45,7 +45,7 @@ export async function listBookings(
 
 /** What became of an attempt to book: the trip as it was, and the booking if there is one. */
 export type BookingOutcome =
-  | { booking: BookingRow }
+  | { booking: BookingRow; isAnnounced: boolean }
   | { refused: 'departed' | 'bicycle' | 'dog' | 'sold-out' }
   | undefined;
 
@@ -63,7 +63,13 @@ export async function insertBooking(
   { subject, holdSeconds, bookingsUrl }: BookingContext,
 ): Promise<BookingOutcome> {
   const id = newId();
-  const { rows } = await sql<BookingRow & { refused: string | null; is_booked: boolean }>`
+  const { rows } = await sql<
+    BookingRow & {
+      refused: string | null;
+      is_booked: boolean;
+      is_announced: boolean;
+    }
+  >`
     with trip as materialized (
       select t.id, t.seats_left, t.price_cents, t.currency,
              case
@@ -105,11 +111,12 @@ export async function insertBooking(
       payload: eventPayload(bookingsUrl),
       from: sql`booking b`,
     })}
-    select v.refused, b.id is not null as is_booked, ${columns}
+    select v.refused, b.id is not null as is_booked, exists (select from deliveries) as is_announced,
+           ${columns}
     from verdict v left join booking b on true`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  if (row.is_booked) return { booking: row };
+  if (row.is_booked) return { booking: row, isAnnounced: row.is_announced };
   return { refused: row.refused as 'departed' | 'bicycle' | 'dog' | 'sold-out' };
 }
 
@@ -127,12 +134,12 @@ export interface BookingContext {
 
 /** The Booking of the API, built in SQL, since only the database knows price and expiry. */
 const eventPayload = (bookingsUrl: string) => sql`
-  jsonb_build_object(
+  json_build_object(
     'id', b.id, 'trip_id', b.trip_id, 'passenger_name', b.passenger_name,
     'has_bicycle', b.has_bicycle, 'has_dog', b.has_dog, 'status', b.status,
     'expires_at', to_char(b.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'price', trim_scale(b.price_cents / 100.0), 'currency', b.currency,
-    'links', jsonb_build_object('self', ${`${bookingsUrl}/`}::text || b.id))`;
+    'links', json_build_object('self', ${`${bookingsUrl}/`}::text || b.id))`;
 
 /** Locks a booking of the caller, after its trip; undefined where there is none. */
 export async function lockBooking(

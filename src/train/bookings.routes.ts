@@ -44,7 +44,7 @@ export const noBooking = (id: string) => notFound(`You have no booking ${id}.`);
 
 export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
   app,
-  { database, baseUrl, publicUrl, holdSeconds },
+  { database, baseUrl, publicUrl, holdSeconds, webhooks },
 ) => {
   const { db, reads } = database;
   const findBooking = batchById((ids) => findBookings(reads, ids));
@@ -89,15 +89,19 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
     async (request, reply) => {
       const { subject } = callerOf(request);
       const context = { subject, holdSeconds, bookingsUrl: `${baseUrl}/bookings` };
-      return answerOnce(database, subject, request, reply, (commit) =>
+      let isAnnounced = false;
+      const answer = await answerOnce(database, subject, request, reply, (commit) =>
         commit(async (executor) => {
           const outcome = await insertBooking(executor, request.body, context);
           if (!outcome) throw notFound(`There is no trip ${request.body.trip_id}.`);
           if ('refused' in outcome) throw REFUSALS[outcome.refused]();
+          ({ isAnnounced } = outcome);
           const booking = toBooking(outcome.booking, baseUrl);
           return { status: 201, headers: { location: booking.links.self }, resource: booking };
         }),
       );
+      if (isAnnounced) webhooks.announce();
+      return answer;
     },
   );
 

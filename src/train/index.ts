@@ -5,6 +5,8 @@ import { describeService, type Documents, ProblemSchema } from '../platform/docu
 import { requireJsonAccepted } from '../platform/http.ts';
 import { PageLinksSchema } from '../platform/pagination.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
+import type { Webhooks } from '../webhooks/index.ts';
+import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { bookingRoutes } from './bookings.routes.ts';
 import { Booking, SelfLink } from './bookings.schemas.ts';
 import { trainDocument } from './document.ts';
@@ -15,6 +17,7 @@ import { stationRoutes } from './stations.routes.ts';
 import { Station } from './stations.schemas.ts';
 import { tripRoutes } from './trips.routes.ts';
 import { Trip } from './trips.schemas.ts';
+import { bookingWebhooks } from './webhooks.ts';
 
 export interface TrainOptions {
   prefix: string;
@@ -23,6 +26,7 @@ export interface TrainOptions {
   rateLimit: RateLimit;
   verify: VerifyToken;
   gateway: PaymentGateway;
+  webhooks: Webhooks;
   documents: Documents;
 }
 
@@ -35,6 +39,7 @@ export interface TrainRoutes {
   baseUrl: string;
   holdSeconds: number;
   gateway: PaymentGateway;
+  webhooks: Webhooks;
 }
 
 /** Shared schemas, by reference in the document. */
@@ -48,11 +53,12 @@ const SCHEMAS = [
   Booking,
   PaymentSource,
   Payment,
+  ...WEBHOOK_SCHEMAS,
 ];
 
 /** Train Travel: stations, trips, bookings and payments. */
 export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
-  const { config, database, rateLimit, verify, gateway, documents } = options;
+  const { config, database, rateLimit, verify, gateway, webhooks, documents } = options;
   const { PUBLIC_URL, TRAIN_BASE_PATH, BOOKING_HOLD_SECONDS } = config;
   bearerAuth(app, {
     verify,
@@ -70,9 +76,11 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     baseUrl: PUBLIC_URL + TRAIN_BASE_PATH,
     holdSeconds: BOOKING_HOLD_SECONDS,
     gateway,
+    webhooks,
   };
   await app.register(stationRoutes, routes);
   await app.register(tripRoutes, routes);
   await app.register(bookingRoutes, routes);
   await app.register(paymentRoutes, routes);
+  await app.register(bookingWebhooks, routes);
 };

@@ -58,15 +58,10 @@ describe('POST /bookings', () => {
   });
 
   it('writes the event with the same booking in it, and one delivery a subscription', async () => {
-    const subscribe = (owner: string, receives_all: boolean, is_enabled = true) =>
-      sql`
-      insert into webhooks.subscriptions (id, event_type, owner, url, receives_all, is_enabled)
-      values (gen_random_uuid(), 'newBooking', ${owner}, 'https://example.com/', ${receives_all},
-              ${is_enabled})`.execute(t.db);
-    await subscribe('carol', false);
-    await subscribe('carol', false, false);
-    await subscribe('dave', false);
-    await subscribe('operator', true);
+    await t.given.subscription({ owner: 'carol' });
+    await t.given.subscription({ owner: 'carol', isEnabled: false });
+    await t.given.subscription({ owner: 'dave' });
+    await t.given.subscription({ owner: 'operator', receivesAll: true });
     const { tripId: _, ...booking } = await booked(10, await t.as('carol'));
     const { rows } = await sql<{ payload: object; owners: string[] }>`
       select e.payload, array_agg(s.owner order by s.owner) as owners

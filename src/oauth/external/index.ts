@@ -35,6 +35,7 @@ export function openExternal(options: OauthOptions, issuer: string): Oauth {
       keys: openExternalKeySet(issuer, log, times?.external),
       rememberMs: times?.rememberMs,
     }),
+    signToken: async () => undefined,
     seedDemo: nothing,
     followKeys: nothing,
     housekeeping: nothing,

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { NamingClient } from './clients.ts';
+import type { Db, Tables } from './database.ts';
+
+/** One connection of one's own, for what belongs to a connection: advisory locks and LISTEN. */
+export interface Session {
+  /** Single statements on this connection; they fail while it is lost. */
+  db: Db;
+  isOpen(): boolean;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  /** Runs on every new connection, before anything else does. */
+  setUp(db: Db): Promise<void>;
+  /** A NOTIFY for what the connection listens to. */
+  onNotification(payload: string): void;
+}
+
+const RECONNECT_MS = 500;
+
+/** Opens a session on PostgreSQL; one that is lost is opened anew until it is closed. */
+export function openPostgresSession(
+  config: pg.ClientConfig,
+  { setUp, onNotification }: SessionOptions,
+  log: Logger,
+): Session {
+  let client: NamingClient | undefined;
+  let closed = false;
+
+  const over = (open: () => NamingClient): Db =>
+    new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: {
+          options: {},
+          async connect() {
+            const connection = open();
+            return {
+              query: (text: string, values: unknown[]) => connection.query(text, values),
+              release() {},
+            } as unknown as pg.PoolClient;
+          },
+          async end() {},
+        } as unknown as pg.Pool,
+      }),
+    });
+
+  async function connect(): Promise<void> {
+    const fresh = new NamingClient(config);
+    fresh.on('notification', ({ payload }) => onNotification(payload ?? ''));
+    fresh.on('error', (error) => log.warn({ err: error }, 'database session lost'));
+    const lost = new Promise<void>((resolve) => void fresh.once('end', resolve));
+    await fresh.connect();
+    try {
+      await setUp(over(() => fresh));
+    } catch (error) {
+      await fresh.end();
+      throw error;
+    }
+    client = fresh;
+    await lost;
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!closed) {
+      try {
+        await connect();
+      } catch (error) {
+        log.warn({ err: error }, 'no database session');
+      }
+      client = undefined;
+      if (!closed) await sleep(RECONNECT_MS);
+    }
+  }
+  const kept = keepOpen();
+
+  return {
+    db: over(() => {
+      if (!client) throw new Error('Connection terminated: the session is being opened anew.');
+      return client;
+    }),
+    isOpen: () => client !== undefined,
+    async close() {
+      closed = true;
+      await client?.end();
+      await kept;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { problemResponses } from '../platform/documents.ts';
+import { sendTagged } from '../platform/etag.ts';
+import { answerOnce } from '../platform/idempotency.ts';
+import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
+import { notFound } from '../platform/problems.ts';
+import {
+  getEnabledSubscription,
+  getSubscription,
+  type SubscriptionOptions,
+  subscriptionAccess,
+} from './access.ts';
+import {
+  type DeliveryRow,
+  findDelivery,
+  insertTestDelivery,
+  listDeliveries,
+  recoverDeliveries,
+  restartDelivery,
+} from './deliveries.queries.ts';
+import { DELIVERY_STATES, type Delivery, DeliveryParams, Recovery } from './deliveries.schemas.ts';
+import { SubscriptionParams } from './subscriptions.schemas.ts';
+
+/** The Delivery of the API. */
+const toDelivery = (row: DeliveryRow, subscriptionUrl: string): Delivery => ({
+  id: row.id,
+  event: { id: row.event_id, type: row.type },
+  state: row.state,
+  test: row.is_test,
+  created: row.created_at.toISOString(),
+  ...(row.state === 'pending' && { due: row.due_at.toISOString() }),
+  attempts: row.attempts.map(({ time, milliseconds, status, error, response }) => ({
+    time,
+    milliseconds,
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    response,
+  })),
+  links: { self: `${subscriptionUrl}/deliveries/${row.id}`, subscription: subscriptionUrl },
+});
+
+/** The log of a subscription's deliveries, and what its owner can set in motion. */
+export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = async (
+  app,
+  options,
+) => {
+  const { database, webhooks, publicUrl, access, example } = options;
+  const { db, reads } = database;
+  const { path, url, holder, describe } = subscriptionAccess(options);
+
+  async function getDelivery(subscriptionId: string, id: string): Promise<Delivery> {
+    const row = await findDelivery(db, subscriptionId, id);
+    if (!row) throw notFound(`The subscription has no delivery ${id}.`);
+    return toDelivery(row, `${url}/${subscriptionId}`);
+  }
+
+  app.post(
+    `${path}/:subscriptionId/test`,
+    {
+      config: access.write.config,
+      schema: {
+        ...describe(
+          'write',
+          'test-subscription',
+          'Send an example',
+          'Sends a signed example of the event, once, with the header `webhook-test: true`. The delivery tells what came of it.',
+        ),
+        params: SubscriptionParams,
+        response: {
+          202: Type.Ref('Delivery'),
+          ...problemResponses(400, 401, 403, 404, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = holder(request);
+      const { id } = await getEnabledSubscription(db, caller, request.params.subscriptionId);
+      const answer = await answerOnce(database, caller.owner, request, reply, (commit) =>
+        commit(async (executor) => {
+          const delivery = await insertTestDelivery(executor, caller, id, example);
+          const row = await findDelivery(executor, id, delivery);
+          if (!row) throw notFound(`You have no subscription ${id}.`);
+          const resource = toDelivery(row, `${url}/${id}`);
+          return { status: 202, headers: { location: resource.links.self }, resource };
+        }),
+      );
+      webhooks.announce();
+      return answer;
+    },
+  );
+
+  app.get(
+    `${path}/:subscriptionId/deliveries`,
+    {
+      config: access.read.config,
+      schema: {
+        ...describe(
+          'read',
+          'get-deliveries',
+          'List deliveries',
+          'Newest first, each with its attempts. They are kept for a month.',
+        ),
+        params: SubscriptionParams,
+        querystring: Type.Object({
+          ...PageQuery,
+          state: Type.Optional(
+            Type.Unsafe<(typeof DELIVERY_STATES)[number]>({
+              type: 'string',
+              enum: DELIVERY_STATES,
+              description: 'Only deliveries in this state.',
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Ref('Delivery-Collection'),
+          ...problemResponses(400, 401, 403, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await getSubscription(reads, holder(request), request.params.subscriptionId);
+      const window = { ...pageWindow(request.query), state: request.query.state };
+      const rows = await listDeliveries(reads, id, window);
+      reply.header('cache-control', 'private, no-cache');
+      const deliveries = rows.map((row) => toDelivery(row, `${url}/${id}`));
+      return paginate(deliveries, request.query, publicUrl + request.url);
+    },
+  );
+
+  app.get(
+    `${path}/:subscriptionId/deliveries/:deliveryId`,
+    {
+      config: access.read.config,
+      schema: {
+        ...describe('read', 'get-delivery', 'Get a delivery', 'With its attempts, latest first.'),
+        params: DeliveryParams,
+        response: { 200: Type.Ref('Delivery'), ...problemResponses(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId, deliveryId } = request.params;
+      const { id } = await getSubscription(reads, holder(request), subscriptionId);
+      reply.header('cache-control', 'private, no-cache');
+      return sendTagged(request, reply, await getDelivery(id, deliveryId));
+    },
+  );
+
+  app.post(
+    `${path}/:subscriptionId/deliveries/:deliveryId/redeliver`,
+    {
+      config: access.write.config,
+      schema: {
+        ...describe(
+          'write',
+          'redeliver-delivery',
+          'Deliver once more',
+          'The delivery is due now and its schedule begins anew, whatever came of it before. The `webhook-id` stays.',
+        ),
+        params: DeliveryParams,
+        response: { 202: Type.Ref('Delivery'), ...problemResponses(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId, deliveryId } = request.params;
+      const { id } = await getEnabledSubscription(db, holder(request), subscriptionId);
+      await restartDelivery(db, id, deliveryId);
+      const delivery = await getDelivery(id, deliveryId);
+      webhooks.announce();
+      return reply.code(202).header('location', delivery.links.self).send(delivery);
+    },
+  );
+
+  app.post(
+    `${path}/:subscriptionId/recover`,
+    {
+      config: access.write.config,
+      schema: {
+        ...describe(
+          'write',
+          'recover-deliveries',
+          'Deliver what failed',
+          'Makes everything due again that failed since a time, and what happened while the subscription was disabled.',
+        ),
+        params: SubscriptionParams,
+        body: Recovery,
+        response: {
+          202: Type.Ref('Recovered'),
+          ...problemResponses(400, 401, 403, 404, 409, 413, 415),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { subscriptionId } = request.params;
+      const { id } = await getEnabledSubscription(db, holder(request), subscriptionId);
+      const deliveries = await recoverDeliveries(db, id, request.body.since);
+      webhooks.announce();
+      return reply.code(202).send({ deliveries });
+    },
+  );
+};

@@ -1,0 +1,80 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { SubscriptionParams } from './subscriptions.schemas.ts';
+
+export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
+
+const Attempt = Type.Object(
+  {
+    time: Type.String({ format: 'date-time', description: 'When it began.' }),
+    milliseconds: Type.Integer({ description: 'How long it took.' }),
+    status: Type.Optional(
+      Type.Integer({ description: 'The status of the answer; absent where none came.' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Why it failed; absent where it succeeded.' })),
+    response: Type.String({ description: 'The first 16 KiB of the answer, as text.' }),
+  },
+  { $id: 'Delivery-Attempt', description: 'One request to the target, and what came of it.' },
+);
+
+export const Delivery = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Identifier.' }),
+    event: Type.Object(
+      {
+        id: Type.String({
+          format: 'uuid',
+          description: 'The `webhook-id` of every attempt: a receiver knows repetitions by it.',
+        }),
+        type: Type.String({ description: 'The kind of event.' }),
+      },
+      { description: 'What is delivered.' },
+    ),
+    state: Type.Unsafe<(typeof DELIVERY_STATES)[number]>({
+      type: 'string',
+      enum: DELIVERY_STATES,
+      description:
+        'pending: it will be attempted, at `due`; succeeded: the target answered 2xx; failed: there are no more attempts, unless you ask for them.',
+    }),
+    test: Type.Boolean({ description: 'Whether you asked for it by `test`; attempted once.' }),
+    created: Type.String({ format: 'date-time', description: 'When the event happened.' }),
+    due: Type.Optional(
+      Type.String({ format: 'date-time', description: 'The next attempt, while pending.' }),
+    ),
+    attempts: Type.Array(Type.Ref('Delivery-Attempt'), {
+      description: 'The attempts so far, latest first, 20 at most.',
+    }),
+    links: Type.Object(
+      { self: Type.String({ format: 'uri' }), subscription: Type.String({ format: 'uri' }) },
+      { description: 'Where it is, and its subscription.' },
+    ),
+  },
+  { $id: 'Delivery', description: 'One event on its way to one subscription.' },
+);
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryCollection = Type.Object(
+  { data: Type.Array(Type.Ref('Delivery')), links: Type.Ref('Links-Pagination') },
+  { $id: 'Delivery-Collection', description: 'One page of deliveries, newest first.' },
+);
+
+export const DELIVERY_SCHEMAS = [Attempt, Delivery, DeliveryCollection];
+
+export const Recovery = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'From when on failed deliveries are repeated.',
+    }),
+  },
+  { $id: 'Recovery', additionalProperties: false, description: 'What to repeat.' },
+);
+
+export const Recovered = Type.Object(
+  { deliveries: Type.Integer({ description: 'How many deliveries are due again.' }) },
+  { $id: 'Recovered', description: 'What a recovery set in motion.' },
+);
+
+export const DeliveryParams = Type.Object({
+  ...SubscriptionParams.properties,
+  deliveryId: Type.String({ format: 'uuid', description: 'Identifier of the delivery.' }),
+});

@@ -1,0 +1,258 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/database.ts';
+import type { EventType } from './tables.ts';
+
+/** First half of the advisory locks by which dispatchers show that they live; "webh". */
+const LOCK_CLASS = 0x77656268;
+
+/** Longer than any attempt: only a claim whose owner hangs or is cut off gets that old. */
+const LEASE_SECONDS = 60;
+
+/** A number for this process, which no living dispatcher has. */
+export async function nextDispatcher(db: Db): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select nextval('webhooks.dispatchers')::int as number`.execute(db);
+  return rows[0]?.number ?? 0;
+}
+
+/** On a connection of its own: shows that the dispatcher lives, and listens to `wakeOthers`. */
+export async function showAlive(session: Db, dispatcher: number): Promise<void> {
+  await sql`select pg_advisory_lock(${LOCK_CLASS}::int, ${dispatcher}::int)`.execute(session);
+  await sql`listen webhooks`.execute(session);
+}
+
+/** Tells every dispatcher but this one that something is due. */
+export async function wakeOthers(db: Db, dispatcher: number): Promise<void> {
+  await sql`select pg_notify('webhooks', ${String(dispatcher)})`.execute(db);
+}
+
+/** A delivery that is ours to attempt, with all that its request is made of. */
+export interface Claimed {
+  id: string;
+  claim_id: string;
+  step: number;
+  is_test: boolean;
+  subscription_id: string;
+  event_id: string;
+  type: EventType;
+  payload: unknown;
+  url: string;
+  headers: Record<string, string>;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+}
+
+/** How many deliveries of a subscription run at a time in one process. */
+export interface ClaimLimits {
+  total: number;
+  /** Of a subscription whose last attempt succeeded. */
+  healthy: number;
+  /** Of one that fails at the moment: it must not hold what others need. */
+  failing: number;
+}
+
+/**
+ * Claims what is due: the oldest of each subscription in turns, so that a long queue of one delays
+ * no other. `running` counts the attempts that this process has under way, by subscription.
+ *
+ * The first CTE hops from one subscription with waiting deliveries to the next, by one look into
+ * the index each, however long their queues are.
+ */
+export async function claimDue(
+  session: Db,
+  dispatcher: number,
+  claimId: string,
+  running: Map<string, number>,
+  { total, healthy, failing }: ClaimLimits,
+): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with recursive waiting as (
+      (select d.subscription_id from webhooks.deliveries d
+       where d.state = 'pending' and d.claim_id is null
+       order by d.subscription_id limit 1)
+      union all
+      select (select d.subscription_id from webhooks.deliveries d
+              where d.state = 'pending' and d.claim_id is null
+                and d.subscription_id > w.subscription_id
+              order by d.subscription_id limit 1)
+      from waiting w where w.subscription_id is not null
+    ), subscriber as (
+      select s.id, s.url, s.headers, s.secret,
+             case when s.previous_secret_until > now() then s.previous_secret end as previous_secret,
+             case when s.failing_since is null then ${healthy}::int else ${failing}::int end
+               - coalesce(r.count, 0) as room
+      from waiting w
+        join webhooks.subscriptions s on s.id = w.subscription_id
+        left join unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::int[])
+          r (id, count) on r.id = s.id
+      where s.is_enabled
+    ), turn as (
+      select due.id
+      from subscriber s, lateral (
+        select locked.id, row_number() over (order by locked.due_at) as turn
+        from (
+          select d.id, d.due_at from webhooks.deliveries d
+          where d.subscription_id = s.id and d.state = 'pending' and d.claim_id is null
+            and d.due_at <= now()
+          order by d.due_at
+          limit greatest(s.room, 0)
+          for update skip locked
+        ) locked
+      ) due
+      order by due.turn, due.id
+      limit ${total}::int
+    ), claimed as (
+      update webhooks.deliveries d
+      set claim_id = ${claimId}::uuid, claimed_by = ${dispatcher}::int,
+          claimed_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+      from turn where d.id = turn.id
+      returning d.id, d.claim_id, d.event_id, d.subscription_id, d.step, d.is_test
+    )
+    select c.id, c.claim_id, c.step, c.is_test, c.subscription_id, c.event_id, e.type, e.payload,
+           s.url, s.headers, s.secret, s.previous_secret
+    from claimed c
+      join webhooks.events e on e.id = c.event_id
+      join subscriber s on s.id = c.subscription_id`.execute(session);
+  return rows;
+}
+
+/** What came of an attempt. `started` is in milliseconds since 1970, by this process's clock. */
+export interface Attempt {
+  id: string;
+  delivery: string;
+  claim: string;
+  started: number;
+  milliseconds: number;
+  status: number | null;
+  error: string | null;
+  response: string;
+  outcome: 'succeeded' | 'failed' | 'gone';
+  /** Seconds until the next attempt of what failed; null: there is none. */
+  retry_in: number | null;
+  is_test: boolean;
+}
+
+/**
+ * Writes down attempts and what follows from them: the delivery's state, and the health of its
+ * subscription. Whoever lost the claim meanwhile adds to the log only. Answers the subscriptions
+ * that this disabled.
+ */
+export async function settle(
+  db: Db,
+  attempts: Attempt[],
+  disableAfterSeconds: number,
+): Promise<{ id: string; disabled_reason: string }[]> {
+  /** Why subscription `s` with the health `h` is to be disabled; null where it is not. */
+  const reason = sql`case
+    when h.is_gone then 'The target answered 410 Gone.'
+    when h.is_failing and not h.is_healthy
+      and s.failing_since <= now() - ${disableAfterSeconds}::float8 * interval '1 second'
+    then 'Every attempt failed since '
+      || to_char(s.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '.'
+  end`;
+  const { rows } = await sql<{ id: string; disabled_reason: string }>`
+    with attempt as materialized (
+      select a.*, d.subscription_id
+      from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) a (
+        id uuid, delivery uuid, claim uuid, started float8, milliseconds int, status smallint,
+        error text, response text, outcome text, retry_in float8, is_test boolean)
+      join webhooks.deliveries d on d.id = a.delivery
+    ), logged as (
+      insert into webhooks.attempts
+        (id, delivery_id, started_at, milliseconds, status, error, response)
+      select id, delivery, to_timestamp(started / 1000), milliseconds, status, error, response
+      from attempt
+    ), settled as (
+      update webhooks.deliveries d
+      set state = case when a.outcome = 'succeeded' then 'succeeded'
+                       when a.retry_in is null then 'failed' else 'pending' end,
+          step = d.step + 1,
+          due_at = now() + coalesce(a.retry_in, 0) * interval '1 second',
+          claim_id = null, claimed_by = null, claimed_until = null
+      from attempt a
+      where d.id = a.delivery and d.claim_id = a.claim
+    ), health as (
+      select subscription_id as id,
+             bool_or(outcome = 'succeeded') as is_healthy,
+             bool_or(outcome = 'gone') as is_gone,
+             bool_or(outcome <> 'succeeded' and not is_test) as is_failing
+      from attempt group by subscription_id
+    ), changed as (
+      -- Over the row as it is once it is locked: its owner may have changed it meanwhile.
+      update webhooks.subscriptions s
+      set failing_since = case when h.is_healthy then null
+                               when h.is_failing then coalesce(s.failing_since, now())
+                               else s.failing_since end,
+          is_enabled = s.is_enabled and (${reason}) is null,
+          disabled_reason = case when s.is_enabled then ${reason} else s.disabled_reason end,
+          disabled_at = case when s.is_enabled and (${reason}) is not null then now()
+                             else s.disabled_at end
+      from health h
+      where s.id = h.id and (
+        (h.is_healthy and s.failing_since is not null)
+        or (h.is_failing and not h.is_healthy and s.failing_since is null)
+        or (s.is_enabled and (${reason}) is not null))
+      returning s.id, s.disabled_reason, s.disabled_at
+    )
+    select id, disabled_reason from changed where disabled_at = now()`.execute(db);
+  return rows;
+}
+
+/** Gives back what dispatchers claimed that are dead or cut off; answers how many. */
+export async function releaseAbandoned(session: Db): Promise<number> {
+  const { rows } = await sql`
+    update webhooks.deliveries
+    set claim_id = null, claimed_by = null, claimed_until = null
+    where claim_id is not null
+      and (claimed_until < now() or claimed_by <> all (array(
+        select l.objid::int from pg_locks l
+        where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}::int::oid and l.objsubid = 2
+          and l.database = (select oid from pg_database where datname = current_database()))))
+    returning id`.execute(session);
+  return rows.length;
+}
+
+/** Gives back what this dispatcher claimed and will not attempt any more. */
+export async function releaseOwn(db: Db, dispatcher: number): Promise<void> {
+  await sql`
+    update webhooks.deliveries
+    set claim_id = null, claimed_by = null, claimed_until = null
+    where claimed_by = ${dispatcher} and claim_id is not null`.execute(db);
+}
+
+/** Seconds that the oldest delivery which is due has waited; 0 where none is. */
+export async function findLag(db: Db): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    select coalesce(extract(epoch from now() - min(d.due_at)), 0)::float8 as lag
+    from webhooks.subscriptions s, lateral (
+      select d.due_at from webhooks.deliveries d
+      where d.subscription_id = s.id and d.state = 'pending' and d.claim_id is null
+        and d.due_at <= now()
+      order by d.due_at limit 1
+    ) d
+    where s.is_enabled`.execute(db);
+  return rows[0]?.lag ?? 0;
+}
+
+/** Deletes up to `limit` deliveries, with their attempts, and events that nobody waits for. */
+export async function deleteOld(db: Db, days: number, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with old as (
+      select id from webhooks.deliveries
+      where created_at < now() - ${days}::int * interval '1 day' and claim_id is null
+      order by created_at limit ${limit}
+      for update skip locked
+    ), deliveries as (
+      delete from webhooks.deliveries d using old where d.id = old.id returning d.id
+    ), events as (
+      delete from webhooks.events e where e.id in (
+        select e.id from webhooks.events e
+        where e.created_at < now() - ${days}::int * interval '1 day'
+          and not exists (select from webhooks.deliveries d where d.event_id = e.id)
+        order by e.created_at limit ${limit})
+      returning e.id
+    )
+    select greatest((select count(*) from deliveries), (select count(*) from events))::int
+      as deleted`.execute(db);
+  return rows[0]?.deleted ?? 0;
+}

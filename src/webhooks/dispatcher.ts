@@ -1,0 +1,171 @@
+import type { Logger } from 'pino';
+import type { Database, Db } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import { poll } from '../platform/poller.ts';
+import type { Deliverer, Outcome } from './delivery.ts';
+import {
+  type Attempt,
+  type Claimed,
+  claimDue,
+  nextDispatcher,
+  releaseAbandoned,
+  releaseOwn,
+  settle,
+  showAlive,
+} from './dispatch.queries.ts';
+
+/** Attempts at a time: of this process, of a subscription that works, and of one that does not. */
+const LIMITS = { total: 1024, healthy: 32, failing: 1 };
+/** What is claimed at a time at most; more waits for the next claim. */
+const CLAIM_BATCH = 256;
+const POLL_SECONDS = 1;
+/** A subscription that fails for five days is disabled. */
+const DISABLE_AFTER_SECONDS = 5 * 86_400;
+/** Retries come this much sooner or later, so that those of one outage spread. */
+const JITTER = 0.2;
+/** Retry-After can ask for a day at most. */
+const LONGEST_RETRY_AFTER = 86_400;
+/** How long a stop waits for attempts under way, before it gives them back. */
+const STOP_MS = 3000;
+
+export interface DispatcherOptions {
+  database: Database;
+  deliverer: Deliverer;
+  /** Seconds from each attempt to the next; after the last the delivery has failed. */
+  schedule: readonly number[];
+  log: Logger;
+  /** Told of every attempt, for the metrics. */
+  onAttempt?(outcome: Outcome, seconds: number): void;
+}
+
+export interface Dispatcher {
+  /** This process's number, for the notifications that it sends. */
+  number: number;
+  /** Something may be due. */
+  wake(): void;
+  isWorking(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What the log and the delivery keep of an attempt that has ended. */
+function toAttempt(
+  delivery: Claimed,
+  outcome: Outcome,
+  schedule: readonly number[],
+): Omit<Attempt, 'started' | 'milliseconds'> {
+  const { status, error, response, retryAfter = 0 } = outcome;
+  const isGone = status === 410;
+  const pause = delivery.is_test || isGone ? undefined : schedule[delivery.step];
+  const jittered = pause === undefined ? null : pause * (1 - JITTER + 2 * JITTER * Math.random());
+  return {
+    id: newId(),
+    delivery: delivery.id,
+    claim: delivery.claim_id,
+    status,
+    error: error ?? null,
+    response,
+    outcome: error === undefined ? 'succeeded' : isGone ? 'gone' : 'failed',
+    retry_in: jittered && Math.max(jittered, Math.min(retryAfter, LONGEST_RETRY_AFTER)),
+    is_test: delivery.is_test,
+  };
+}
+
+/**
+ * Attempts what is due until it is stopped. Any number of processes do this side by side: each
+ * delivery is claimed by one of them, and what a dead one had claimed comes back within seconds.
+ */
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { database, deliverer, schedule, log, onAttempt } = options;
+  const number = await nextDispatcher(database.db);
+  const running = new Map<string, number>();
+  let attempts = 0;
+  let done: Attempt[] = [];
+  let stopped = false;
+
+  const session = await database.openSession({
+    setUp: (db: Db) => showAlive(db, number),
+    // Another dispatcher may have said so; what this one says itself it knows.
+    onNotification: (from) => from !== String(number) && claims.wake(),
+  });
+
+  const claims = poll('webhook claims', POLL_SECONDS, claim, log);
+  const takeover = poll('webhook takeover', POLL_SECONDS, takeOver, log);
+  const settlements = poll('webhook settlements', POLL_SECONDS, settleDone, log);
+
+  async function claim(): Promise<void> {
+    const total = Math.min(CLAIM_BATCH, LIMITS.total - attempts);
+    if (!session.isOpen() || total <= 0) return;
+    const rows = await claimDue(session.db, number, newId(), running, { ...LIMITS, total });
+    for (const row of rows) {
+      running.set(row.subscription_id, (running.get(row.subscription_id) ?? 0) + 1);
+      void attempt(row);
+    }
+  }
+
+  async function attempt(delivery: Claimed): Promise<void> {
+    attempts += 1;
+    const started = Date.now();
+    const clock = performance.now();
+    const outcome = await deliverer.attempt(delivery);
+    const milliseconds = performance.now() - clock;
+    attempts -= 1;
+    const count = (running.get(delivery.subscription_id) ?? 1) - 1;
+    if (count > 0) running.set(delivery.subscription_id, count);
+    else running.delete(delivery.subscription_id);
+    if (!outcome) return; // the process stops, and gives it back
+    onAttempt?.(outcome, milliseconds / 1000);
+    done.push({
+      ...toAttempt(delivery, outcome, schedule),
+      started,
+      milliseconds: Math.round(milliseconds),
+    });
+    settlements.wake();
+  }
+
+  async function settleDone(): Promise<void> {
+    if (done.length === 0) return;
+    const batch = done;
+    done = [];
+    try {
+      for (const { id, disabled_reason } of await settle(
+        database.writes,
+        batch,
+        DISABLE_AFTER_SECONDS,
+      ))
+        log.warn({ subscription: id, reason: disabled_reason }, 'webhook subscription disabled');
+    } catch (error) {
+      done = batch.concat(done); // what was sent is written down as soon as that is possible
+      throw error;
+    }
+    const soonest = Math.min(...batch.map(({ retry_in }) => retry_in ?? Infinity));
+    if (soonest < POLL_SECONDS) setTimeout(claims.wake, soonest * 1000).unref();
+    claims.wake(); // for what had to wait until these were done
+  }
+
+  async function takeOver(): Promise<void> {
+    if (session.isOpen() && (await releaseAbandoned(session.db)) > 0) claims.wake();
+  }
+
+  takeover.wake();
+  claims.wake();
+  return {
+    number,
+    wake: claims.wake,
+    isWorking: () => session.isOpen() && !stopped,
+    async stop() {
+      stopped = true;
+      await Promise.all([claims.stop(), takeover.stop()]);
+      const end = Date.now() + STOP_MS;
+      while (attempts > 0 && Date.now() < end) await new Promise((next) => setTimeout(next, 20));
+      await deliverer.close();
+      await settlements.stop();
+      try {
+        await settleDone();
+        await releaseOwn(database.db, number);
+      } catch (error) {
+        log.warn({ err: error }, 'webhook claims are left to others');
+      }
+      await session.close();
+    },
+  };
+}

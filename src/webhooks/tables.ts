@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely';
+
+export type EventType = 'newBooking' | 'publishNewEvent';
+export type DeliveryState = 'pending' | 'succeeded' | 'failed';
+
+export interface SubscriptionsTable {
+  id: string;
+  event_type: EventType;
+  owner: string;
+  receives_all: boolean;
+  url: string;
+  description: string | null;
+  headers: Record<string, string>;
+  is_enabled: Generated<boolean>;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  failing_since: Date | null;
+  created_at: Generated<Date>;
+}
+
+declare module '../platform/database.ts' {
+  interface Tables {
+    'webhooks.subscriptions': SubscriptionsTable;
+  }
+}

@@ -1,0 +1,108 @@
+import { lookup as lookupName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+
+/** Every address of a host name, in the order in which to try them; throws where there is none. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+const systemLookup: Lookup = async (hostname) =>
+  (await lookupName(hostname, { all: true })).map(({ address }) => address);
+
+export interface TargetOptions {
+  NODE_ENV: string;
+  WEBHOOK_ALLOWED_NETWORKS?: string;
+}
+
+/** Decides which addresses webhooks may go to. */
+export interface Targets {
+  /** Why `url` cannot be a target, for its owner to read; undefined where it can. */
+  findFault(url: string): Promise<string | undefined>;
+  /** For undici: connects to addresses that were checked, and to no other. */
+  connect: buildConnector.connector;
+}
+
+/** The target leads to an address that is not allowed; nothing was sent. */
+export class ForbiddenTargetError extends Error {}
+
+const NOT_PUBLIC =
+  'leads to an address that is not public; WEBHOOK_ALLOWED_NETWORKS of the server allows others';
+
+/** Translated to IPv4 addresses by somebody's gateway, whose inside is not ours to reach. */
+const TRANSLATED = ['64:ff9b::/96', '64:ff9b:1::/48', '100:0:0:1::/64'].map((network) =>
+  ipaddr.parseCIDR(network),
+);
+
+const CONNECT_MS = 5000;
+/** Addresses of one name that are tried. */
+const MOST_ADDRESSES = 4;
+const LOOKUP_MS = 3000;
+
+const contains = (
+  networks: ReturnType<typeof ipaddr.parseCIDR>[],
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+) =>
+  networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+  );
+
+/** Public unicast addresses, those of `WEBHOOK_ALLOWED_NETWORKS`, and outside production loopback. */
+export function createTargets(
+  { NODE_ENV, WEBHOOK_ALLOWED_NETWORKS }: TargetOptions,
+  lookup: Lookup = systemLookup,
+): Targets {
+  const allowed = (WEBHOOK_ALLOWED_NETWORKS?.split(',') ?? []).map((network) =>
+    ipaddr.parseCIDR(network),
+  );
+  const allowsLoopback = NODE_ENV !== 'production';
+
+  /** Of an address in its usual spelling, as name servers and the URL parser write it. */
+  function isAllowed(text: string): boolean {
+    if (isIP(text) === 0) return false;
+    const written = ipaddr.parse(text);
+    const address = ipaddr.process(text); // an IPv4 address within an IPv6 one counts as itself
+    if (contains(allowed, written) || contains(allowed, address)) return true;
+    if (allowsLoopback && address.range() === 'loopback') return true;
+    return address.range() === 'unicast' && !contains(TRANSLATED, address);
+  }
+
+  /** The addresses behind `hostname`, all of them allowed; throws ForbiddenTargetError. */
+  async function resolve(hostname: string): Promise<string[]> {
+    const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+    const addresses = isIP(literal) ? [literal] : await lookup(hostname);
+    if (!addresses.every(isAllowed)) throw new ForbiddenTargetError(NOT_PUBLIC);
+    return addresses.slice(0, MOST_ADDRESSES);
+  }
+
+  const open = buildConnector({ timeout: CONNECT_MS });
+
+  return {
+    async findFault(text) {
+      let url: URL;
+      try {
+        url = new URL(text);
+      } catch {
+        return 'must be an absolute URL';
+      }
+      if (!/^https?:$/.test(url.protocol)) return 'must begin with https:// or http://';
+      if (url.username || url.password) return 'must not hold a user name or password';
+      if (url.hash) return 'must not have a fragment (#)';
+      const timeout = new Promise<[]>((done) => void setTimeout(done, LOOKUP_MS, []).unref());
+      try {
+        await Promise.race([resolve(url.hostname), timeout]);
+      } catch (error) {
+        if (error instanceof ForbiddenTargetError) return error.message;
+        // A name that is not known yet: every connection is checked anyway.
+      }
+      return undefined;
+    },
+
+    connect(options, callback) {
+      const attempt = ([hostname = '', ...others]: string[]): void =>
+        open({ ...options, hostname }, (...result) =>
+          result[0] && others.length > 0 ? attempt(others) : callback(...result),
+        );
+      resolve(options.hostname).then(attempt, (error: Error) => callback(error, null));
+    },
+  };
+}
