@@ -9,12 +9,13 @@ import { benchGet } from './get.ts';
 import { benchPost } from './post.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
+import { benchWebhooks } from './webhooks.ts';
 
-const USAGE = `npm run bench -- [get] [post] [start] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [--rounds 5] [--seconds 6] [--json FILE]
 
 Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.`;
 
-const NAMES = ['get', 'post', 'start'];
+const NAMES = ['get', 'post', 'webhooks', 'start'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,6 +49,7 @@ const figures: Figure[] = [];
 const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
 if (isWanted('get')) figures.push(...(await benchGet(options)));
 if (isWanted('post')) figures.push(...(await benchPost(options)));
+if (isWanted('webhooks')) figures.push(...(await benchWebhooks(options)));
 await quartet.stop();
 if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
 

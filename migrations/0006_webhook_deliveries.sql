@@ -13,6 +13,13 @@ alter table webhooks.subscriptions
   add check (is_enabled = (disabled_at is null));
 
 -- `json` keeps the order of the members: receivers see them as the API shows them.
+-- Volatile, so that it counts what was committed while its statement waited for a lock.
+create function webhooks.count_subscriptions(event_type text, owner text) returns bigint
+language sql volatile as $$
+  select count(*) from webhooks.subscriptions s
+  where s.event_type = count_subscriptions.event_type and s.owner = count_subscriptions.owner
+$$;
+
 alter table webhooks.events alter column payload type json using payload::json;
 
 alter table webhooks.deliveries

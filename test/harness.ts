@@ -99,6 +99,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     given: given(database.db),
     async [Symbol.asyncDispose]() {
       await app.close();
+      await quartet.webhooks.stop();
       await quartet.oauth.stop();
       await database.close();
       await created.drop();

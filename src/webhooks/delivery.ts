@@ -1,4 +1,4 @@
-import { Agent, errors } from 'undici';
+import { Agent, type Dispatcher, errors } from 'undici';
 import type { Claimed } from './dispatch.queries.ts';
 import { signatureHeaders } from './signature.ts';
 import { ForbiddenTargetError, type Targets } from './target.ts';
@@ -16,7 +16,7 @@ export interface DeliveryOptions {
 /** What a receiver answered, or why there is no answer. */
 export interface Outcome {
   status: number | null;
-  /** The first 16 KiB, as text. */
+  /** The first 16 KiB of what came, as text. */
   response: string;
   /** Undefined where the answer was 2xx. */
   error?: string;
@@ -80,19 +80,17 @@ function parseRetryAfter(header: unknown): number | undefined {
 }
 
 /** Text that the database can hold, whatever the bytes are. */
-const toText = (bytes: Buffer): string =>
-  new TextDecoder().decode(bytes).replaceAll('\0', '\u{fffd}');
+const toText = (chunks: Buffer[]): string =>
+  new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\0', '\u{fffd}');
 
-/** Reads at most 16 KiB; a longer answer is broken off, its connection with it. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
+/** Reads at most 16 KiB into `chunks`; a longer answer is broken off, its connection with it. */
+async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<void> {
   let length = 0;
   for await (const chunk of body) {
-    chunks.push(chunk);
+    chunks.push(chunk.subarray(0, RESPONSE_BYTES - length));
     length += chunk.length;
     if (length >= RESPONSE_BYTES) break; // ends the iteration, which destroys the stream
   }
-  return toText(Buffer.concat(chunks).subarray(0, RESPONSE_BYTES));
 }
 
 /** Sends signed requests over kept-alive connections; follows no redirect, unpacks nothing. */
@@ -109,13 +107,13 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     maxHeaderSize: RESPONSE_BYTES,
   });
 
-  async function send(delivery: Claimed, signal: AbortSignal): Promise<Outcome> {
+  async function send(delivery: Claimed, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const url = new URL(delivery.url);
     const body = JSON.stringify(delivery.payload);
     const { secret, previous_secret } = delivery;
     const secrets = previous_secret ? [secret, previous_secret] : [secret];
     const token = await signToken(url.origin);
-    const answer = await agent.request({
+    return agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -130,17 +128,6 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
       body,
       signal,
     });
-    const status = answer.statusCode;
-    const isSuccess = status >= 200 && status <= 299;
-    const retryAfter =
-      status === 429 || status === 503 ? parseRetryAfter(answer.headers['retry-after']) : undefined;
-    const response = await readStart(answer.body);
-    return {
-      status,
-      response,
-      ...(!isSuccess && { error: `The answer was ${status}; only 2xx counts as received.` }),
-      ...(retryAfter !== undefined && { retryAfter }),
-    };
   }
 
   const underWay = new Set<AbortController>();
@@ -151,11 +138,24 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
       const controller = new AbortController();
       underWay.add(controller);
       const timer = setTimeout(() => controller.abort(new DeadlineError()), timeoutSeconds * 1000);
+      let status: number | null = null;
+      const chunks: Buffer[] = [];
       try {
-        return await send(delivery, controller.signal);
+        const answer = await send(delivery, controller.signal);
+        status = answer.statusCode;
+        await readStart(answer.body, chunks);
+        const response = toText(chunks);
+        if (status >= 200 && status <= 299) return { status, response };
+        const error = `The answer was ${status}; only 2xx counts as received.`;
+        const retryAfter =
+          status === 429 || status === 503
+            ? parseRetryAfter(answer.headers['retry-after'])
+            : undefined;
+        return { status, response, error, ...(retryAfter !== undefined && { retryAfter }) };
       } catch (error) {
         if (closed) return undefined;
-        return { status: null, response: '', error: explain(error as Error, timeoutSeconds) };
+        // What came of the answer is kept: it says who broke off.
+        return { status, response: toText(chunks), error: explain(error as Error, timeoutSeconds) };
       } finally {
         clearTimeout(timer);
         underWay.delete(controller);

@@ -31,7 +31,7 @@ export interface NewSubscription {
 
 const BY_OWNER = 'Disabled by its owner.';
 
-/** Undefined where the owner has `most` of them already. */
+/** Undefined where the owner has `most` of them already; the lock makes that certain. */
 export async function insertSubscription(
   db: Db,
   holder: Holder,
@@ -52,7 +52,7 @@ export async function insertSubscription(
              case when not ${isEnabled}::boolean then ${BY_OWNER}::text end,
              case when not ${isEnabled}::boolean then now() end
       from locked
-      where (select count(*) from webhooks.subscriptions s where ${held(holder)}) < ${most}::int
+      where webhooks.count_subscriptions(${holder.eventType}, ${holder.owner}) < ${most}::int
       returning *
     )
     select ${columns} from s`.execute(db);

@@ -28,10 +28,8 @@ export class ForbiddenTargetError extends Error {}
 const NOT_PUBLIC =
   'leads to an address that is not public; WEBHOOK_ALLOWED_NETWORKS of the server allows others';
 
-/** Translated to IPv4 addresses by somebody's gateway, whose inside is not ours to reach. */
-const TRANSLATED = ['64:ff9b::/96', '64:ff9b:1::/48', '100:0:0:1::/64'].map((network) =>
-  ipaddr.parseCIDR(network),
-);
+/** All that is given out as public so far; what lies outside is reserved or translated to IPv4. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 const CONNECT_MS = 5000;
 /** Addresses of one name that are tried. */
@@ -63,7 +61,10 @@ export function createTargets(
     const address = ipaddr.process(text); // an IPv4 address within an IPv6 one counts as itself
     if (contains(allowed, written) || contains(allowed, address)) return true;
     if (allowsLoopback && address.range() === 'loopback') return true;
-    return address.range() === 'unicast' && !contains(TRANSLATED, address);
+    return (
+      address.range() === 'unicast' &&
+      (address.kind() === 'ipv4' || contains([PUBLIC_IPV6], address))
+    );
   }
 
   /** The addresses behind `hostname`, all of them allowed; throws ForbiddenTargetError. */
@@ -71,6 +72,8 @@ export function createTargets(
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
     const addresses = isIP(literal) ? [literal] : await lookup(hostname);
     if (!addresses.every(isAllowed)) throw new ForbiddenTargetError(NOT_PUBLIC);
+    // To connect to no address would be to connect to this machine.
+    if (addresses.length === 0) throw Object.assign(new Error(), { code: 'ENOTFOUND' });
     return addresses.slice(0, MOST_ADDRESSES);
   }
 
