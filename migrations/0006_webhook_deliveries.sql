@@ -28,6 +28,8 @@ alter table webhooks.deliveries
   add column is_test boolean not null default false,
   -- Attempts since it was (re)started: its place in the schedule of retries.
   add column step smallint not null default 0,
+  -- What came of the latest, latest first: [{time, milliseconds, status?, error?, response}].
+  add column attempts jsonb not null default '[]',
   -- Who attempts it now, and until when that holds at most; null while nobody does.
   add column claim_id uuid,
   add column claimed_by integer,
@@ -42,21 +44,6 @@ create index deliveries_waiting on webhooks.deliveries (subscription_id, due_at)
   where state = 'pending' and claim_id is null;
 create index deliveries_claimed on webhooks.deliveries (claimed_by) where claim_id is not null;
 create index on webhooks.deliveries (subscription_id, id desc) where state = 'failed';
-create index on webhooks.deliveries (created_at);
-
-create table webhooks.attempts (
-  id uuid primary key,
-  delivery_id uuid not null references webhooks.deliveries on delete cascade,
-  started_at timestamptz not null,
-  milliseconds integer not null,
-  -- Null where no answer came.
-  status smallint,
-  -- Why it failed; null where it succeeded.
-  error text,
-  -- The first 16 KiB of the answer.
-  response text not null
-);
-create index on webhooks.attempts (delivery_id, id);
 
 -- Numbers of the processes that deliver: each holds an advisory lock on its own while it lives.
 create sequence webhooks.dispatchers as integer cycle;

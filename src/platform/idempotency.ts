@@ -65,7 +65,9 @@ export async function answerOnce(
 
   const route = `${request.method} ${request.url.split('?', 1)[0]}`;
   const keyHash = createHash('sha256').update(`${caller}\n${route}\n${key}`).digest();
-  const fingerprint = createHmac('sha256', key).update(JSON.stringify(request.body)).digest();
+  const fingerprint = createHmac('sha256', key)
+    .update(JSON.stringify(request.body ?? null))
+    .digest();
   const claimId = newId();
   if (!(await claimKey(db, { keyHash, fingerprint, claimId }))) {
     const record = await findKey(db, keyHash);

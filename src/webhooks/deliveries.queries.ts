@@ -2,18 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Holder } from './subscriptions.queries.ts';
-import type { DeliveryState, EventType } from './tables.ts';
-
-/** The attempts of one delivery that are shown, from the latest. */
-const ATTEMPTS_SHOWN = 20;
-
-interface AttemptRow {
-  time: string;
-  status: number | null;
-  milliseconds: number;
-  error: string | null;
-  response: string;
-}
+import type { AttemptLog, DeliveryState, EventType } from './tables.ts';
 
 export interface DeliveryRow {
   id: string;
@@ -24,18 +13,11 @@ export interface DeliveryRow {
   due_at: Date;
   created_at: Date;
   /** Latest first. */
-  attempts: AttemptRow[];
+  attempts: AttemptLog[];
 }
 
 const columns = sql`
-  d.id, d.event_id, e.type, d.state, d.is_test, d.due_at, d.created_at,
-  coalesce((
-    select json_agg(json_build_object(
-      'time', to_char(a.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'status', a.status, 'milliseconds', a.milliseconds, 'error', a.error,
-      'response', a.response) order by a.id desc)
-    from (select * from webhooks.attempts a where a.delivery_id = d.id
-          order by a.id desc limit ${ATTEMPTS_SHOWN}) a), '[]') as attempts`;
+  d.id, d.event_id, e.type, d.state, d.is_test, d.due_at, d.created_at, d.attempts`;
 
 /** Newest first. The subscription is known to be the caller's. */
 export async function listDeliveries(
@@ -45,13 +27,11 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select ${columns}
-    from (select * from webhooks.deliveries d
-          where d.subscription_id = ${subscriptionId}
-            ${state ? sql`and d.state = ${sql.lit(state)}` : sql``}
-          order by d.id desc
-          limit ${limit} offset ${offset}) d
-      join webhooks.events e on e.id = d.event_id
-    order by d.id desc`.execute(db);
+    from webhooks.deliveries d join webhooks.events e on e.id = d.event_id
+    where d.subscription_id = ${subscriptionId}
+      ${state ? sql`and d.state = ${sql.lit(state)}` : sql``}
+    order by d.id desc
+    limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
 

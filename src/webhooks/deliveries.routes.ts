@@ -30,13 +30,7 @@ const toDelivery = (row: DeliveryRow, subscriptionUrl: string): Delivery => ({
   test: row.is_test,
   created: row.created_at.toISOString(),
   ...(row.state === 'pending' && { due: row.due_at.toISOString() }),
-  attempts: row.attempts.map(({ time, milliseconds, status, error, response }) => ({
-    time,
-    milliseconds,
-    ...(status !== null && { status }),
-    ...(error !== null && { error }),
-    response,
-  })),
+  attempts: row.attempts,
   links: { self: `${subscriptionUrl}/deliveries/${row.id}`, subscription: subscriptionUrl },
 });
 

@@ -47,7 +47,11 @@ function explain(error: Error & { code?: string }, timeoutSeconds: number): stri
     return `The answer was not complete within ${timeoutSeconds} s.`;
   if (error instanceof errors.ConnectTimeoutError) return 'The connection was not made in time.';
   if (error instanceof errors.HeadersOverflowError) return 'The answer has too many headers.';
-  if (error instanceof errors.HTTPParserError) return 'The answer is not HTTP/1.1.';
+  if (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.ResponseContentLengthMismatchError
+  )
+    return 'The answer is not HTTP/1.1.';
   if (error instanceof AggregateError && error.errors[0])
     return explain(error.errors[0], timeoutSeconds);
   switch (error.code) {

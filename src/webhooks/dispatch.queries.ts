@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database.ts';
-import type { EventType } from './tables.ts';
+import type { AttemptLog, EventType } from './tables.ts';
 
 /** First half of the advisory locks by which dispatchers show that they live; "webh". */
 const LOCK_CLASS = 0x77656268;
@@ -116,21 +116,19 @@ export async function claimDue(
   return rows;
 }
 
-/** What came of an attempt. `started` is in milliseconds since 1970, by this process's clock. */
+/** What came of an attempt. */
 export interface Attempt {
-  id: string;
   delivery: string;
   claim: string;
-  started: number;
-  milliseconds: number;
-  status: number | null;
-  error: string | null;
-  response: string;
+  log: AttemptLog;
   outcome: 'succeeded' | 'failed' | 'gone';
   /** Seconds until the next attempt of what failed; null: there is none. */
   retry_in: number | null;
   is_test: boolean;
 }
+
+/** Attempts that a delivery keeps, from the latest. */
+const ATTEMPTS_KEPT = 20;
 
 /**
  * Writes down attempts and what follows from them: the delivery's state, and the health of its
@@ -152,31 +150,31 @@ export async function settle(
   end`;
   const { rows } = await sql<{ id: string; disabled_reason: string }>`
     with attempt as materialized (
-      select a.*, d.subscription_id
-      from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) a (
-        id uuid, delivery uuid, claim uuid, started float8, milliseconds int, status smallint,
-        error text, response text, outcome text, retry_in float8, is_test boolean)
-      join webhooks.deliveries d on d.id = a.delivery
-    ), logged as (
-      insert into webhooks.attempts
-        (id, delivery_id, started_at, milliseconds, status, error, response)
-      select id, delivery, to_timestamp(started / 1000), milliseconds, status, error, response
-      from attempt
+      select * from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) a (
+        delivery uuid, claim uuid, log jsonb, outcome text, retry_in float8, is_test boolean)
     ), settled as (
       update webhooks.deliveries d
-      set state = case when a.outcome = 'succeeded' then 'succeeded'
+      set attempts = jsonb_path_query_array(
+            jsonb_build_array(a.log) || d.attempts, ${sql.lit(`$[0 to ${ATTEMPTS_KEPT - 1}]`)}),
+          state = case when d.claim_id is distinct from a.claim then d.state
+                       when a.outcome = 'succeeded' then 'succeeded'
                        when a.retry_in is null then 'failed' else 'pending' end,
-          step = d.step + 1,
-          due_at = now() + coalesce(a.retry_in, 0) * interval '1 second',
-          claim_id = null, claimed_by = null, claimed_until = null
+          step = case when d.claim_id = a.claim then d.step + 1 else d.step end,
+          due_at = case when d.claim_id = a.claim
+                        then now() + coalesce(a.retry_in, 0) * interval '1 second'
+                        else d.due_at end,
+          claim_id = nullif(d.claim_id, a.claim),
+          claimed_by = case when d.claim_id is distinct from a.claim then d.claimed_by end,
+          claimed_until = case when d.claim_id is distinct from a.claim then d.claimed_until end
       from attempt a
-      where d.id = a.delivery and d.claim_id = a.claim
+      where d.id = a.delivery
+      returning d.subscription_id, a.outcome, a.is_test
     ), health as (
       select subscription_id as id,
              bool_or(outcome = 'succeeded') as is_healthy,
              bool_or(outcome = 'gone') as is_gone,
              bool_or(outcome <> 'succeeded' and not is_test) as is_failing
-      from attempt group by subscription_id
+      from settled group by subscription_id
     ), changed as (
       -- Over the row as it is once it is locked: its owner may have changed it meanwhile.
       update webhooks.subscriptions s
@@ -234,21 +232,23 @@ export async function findLag(db: Db): Promise<number> {
   return rows[0]?.lag ?? 0;
 }
 
-/** Deletes up to `limit` deliveries, with their attempts, and events that nobody waits for. */
+/**
+ * Deletes up to `limit` deliveries, and as many events that nobody waits for. Ids rise with time, so
+ * the oldest are found without an index on it.
+ */
 export async function deleteOld(db: Db, days: number, limit: number): Promise<number> {
+  const isOld = sql`created_at < now() - ${days}::int * interval '1 day'`;
   const { rows } = await sql<{ deleted: number }>`
-    with old as (
-      select id from webhooks.deliveries
-      where created_at < now() - ${days}::int * interval '1 day' and claim_id is null
-      order by created_at limit ${limit}
-      for update skip locked
+    with oldest as (
+      select id, created_at, claim_id from webhooks.deliveries order by id limit ${limit}
     ), deliveries as (
-      delete from webhooks.deliveries d using old where d.id = old.id returning d.id
+      delete from webhooks.deliveries d using oldest o
+      where d.id = o.id and o.${isOld} and o.claim_id is null
+      returning d.id
     ), events as (
       delete from webhooks.events e where e.id in (
         select e.id from webhooks.events e
-        where e.created_at < now() - ${days}::int * interval '1 day'
-          and not exists (select from webhooks.deliveries d where d.event_id = e.id)
+        where e.${isOld} and not exists (select from webhooks.deliveries d where d.event_id = e.id)
         order by e.created_at limit ${limit})
       returning e.id
     )

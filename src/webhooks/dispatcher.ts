@@ -51,19 +51,24 @@ export interface Dispatcher {
 function toAttempt(
   delivery: Claimed,
   outcome: Outcome,
+  started: Date,
+  milliseconds: number,
   schedule: readonly number[],
-): Omit<Attempt, 'started' | 'milliseconds'> {
+): Attempt {
   const { status, error, response, retryAfter = 0 } = outcome;
   const isGone = status === 410;
   const pause = delivery.is_test || isGone ? undefined : schedule[delivery.step];
   const jittered = pause === undefined ? null : pause * (1 - JITTER + 2 * JITTER * Math.random());
   return {
-    id: newId(),
     delivery: delivery.id,
     claim: delivery.claim_id,
-    status,
-    error: error ?? null,
-    response,
+    log: {
+      time: started.toISOString(),
+      milliseconds: Math.round(milliseconds),
+      ...(status !== null && { status }),
+      ...(error !== undefined && { error }),
+      response,
+    },
     outcome: error === undefined ? 'succeeded' : isGone ? 'gone' : 'failed',
     retry_in: jittered && Math.max(jittered, Math.min(retryAfter, LONGEST_RETRY_AFTER)),
     is_test: delivery.is_test,
@@ -104,7 +109,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   async function attempt(delivery: Claimed): Promise<void> {
     attempts += 1;
-    const started = Date.now();
+    const started = new Date();
     const clock = performance.now();
     const outcome = await deliverer.attempt(delivery);
     const milliseconds = performance.now() - clock;
@@ -114,11 +119,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     else running.delete(delivery.subscription_id);
     if (!outcome) return; // the process stops, and gives it back
     onAttempt?.(outcome, milliseconds / 1000);
-    done.push({
-      ...toAttempt(delivery, outcome, schedule),
-      started,
-      milliseconds: Math.round(milliseconds),
-    });
+    done.push(toAttempt(delivery, outcome, started, milliseconds, schedule));
     settlements.wake();
   }
 

@@ -21,6 +21,19 @@ export interface SubscriptionsTable {
   created_at: Generated<Date>;
 }
 
+/** One attempt, as the log of a delivery keeps it. */
+export interface AttemptLog {
+  /** RFC 3339. */
+  time: string;
+  milliseconds: number;
+  /** Absent where no answer came. */
+  status?: number;
+  /** Absent where it succeeded. */
+  error?: string;
+  /** The first 16 KiB of the answer. */
+  response: string;
+}
+
 declare module '../platform/database.ts' {
   interface Tables {
     'webhooks.subscriptions': SubscriptionsTable;

@@ -252,8 +252,10 @@ describe('what waits', () => {
         insert into webhooks.events (id, type, owner, payload, created_at)
         select gen_random_uuid(), 'newBooking', 'old', '{}', now() - n * interval '1 day'
         from unnest('{29,31,32,33}'::int[]) n returning id, created_at)
-      insert into webhooks.deliveries (event_id, subscription_id, created_at, due_at)
-      select id, ${id}, created_at, created_at from event`.execute(t.db);
+      insert into webhooks.deliveries (id, event_id, subscription_id, created_at, due_at)
+      select overlay(platform.uuid_v7()::text placing to_char(n, 'FM00000000') from 1 for 8)::uuid,
+             id, ${id}, created_at, created_at
+      from (select *, row_number() over (order by created_at) as n from event) e`.execute(t.db);
     while ((await deleteOld(t.db, 30, 2)) > 0);
     const { rows } = await sql<{ age: number }>`
       select extract(day from now() - e.created_at)::int as age

@@ -8,6 +8,7 @@ import { createTargets, type Lookup } from '../../src/webhooks/target.ts';
 import { WEBHOOK_SECRET } from '../given.ts';
 import { sharedApp, startApp, type TestApp } from '../harness.ts';
 import { expectProblem } from '../platform/exchange.ts';
+import { type Attempt, findAttempts } from './attempts.ts';
 import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from './hosts.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -51,19 +52,14 @@ async function attempt(config: { NODE_ENV: string }, url: string, lookup?: Looku
 }
 
 /** Every subscription's attempts, once each has one; the dispatcher of `t` runs meanwhile. */
-async function attemptsOf(t: TestApp): Promise<{ url: string; error: string | null }[]> {
+async function attemptsOf(t: TestApp): Promise<Attempt[]> {
   await t.quartet.webhooks.start();
   const { rows: wanted } = await sql`select from webhooks.deliveries`.execute(t.db);
-  const find = async () => {
-    const { rows } = await sql<{ url: string; error: string | null }>`
-      select s.url, a.error
-      from webhooks.attempts a join webhooks.deliveries d on d.id = a.delivery_id
-        join webhooks.subscriptions s on s.id = d.subscription_id`.execute(t.db);
-    return rows;
-  };
-  await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(wanted.length);
+  await expect
+    .poll(async () => (await findAttempts(t.db)).length, { timeout: 20_000 })
+    .toBe(wanted.length);
   await t.quartet.webhooks.stop();
-  return find();
+  return findAttempts(t.db);
 }
 
 async function book(t: TestApp, subject: string): Promise<void> {
