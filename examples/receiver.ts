@@ -1,7 +1,7 @@
 // Subscribes to newBooking as the demo client, and prints every event once it is verified.
 //   npx node examples/receiver.ts [server, default http://127.0.0.1:3000]
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { Webhook } from 'standardwebhooks';
 
@@ -10,31 +10,35 @@ const own = 'http://127.0.0.1:4000';
 const path = `/${randomUUID()}`;
 const keys = createRemoteJWKSet(new URL(`${quartet}/oauth/jwks`));
 
-/** Posts what a form or JSON needs, and answers the JSON that comes back. */
-async function post(path: string, authorization: string, body: URLSearchParams | object) {
-  const isForm = body instanceof URLSearchParams;
-  const headers = { authorization, ...(!isForm && { 'content-type': 'application/json' }) };
-  const init = { method: 'POST', headers, body: isForm ? body : JSON.stringify(body) };
-  const answer = await fetch(`${quartet}${path}`, init);
+async function post<T>(to: string, authorization: string, body: URLSearchParams | string) {
+  const headers = { authorization, 'content-type': 'application/json' };
+  if (typeof body !== 'string') headers['content-type'] = 'application/x-www-form-urlencoded';
+  const answer = await fetch(quartet + to, { method: 'POST', headers, body });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Record<string, string>;
+  return (await answer.json()) as T;
 }
 const grant = new URLSearchParams({ grant_type: 'client_credentials', scope: 'read write' });
-const token = await post('/oauth/token', `Basic ${btoa('quartet-demo:demo-secret')}`, grant);
-const bearer = `Bearer ${token['access_token']}`;
-const made = await post('/webhooks/newBooking/subscriptions', bearer, { url: own + path });
-const webhook = new Webhook(made['secret'] ?? '');
+const client = `Basic ${btoa('quartet-demo:demo-secret')}`;
+const { access_token } = await post<{ access_token: string }>('/oauth/token', client, grant);
+const subscription = JSON.stringify({ url: own + path });
+const subscriptions = '/webhooks/newBooking/subscriptions';
+const { secret } = await post<{ secret: string }>(
+  subscriptions,
+  `Bearer ${access_token}`,
+  subscription,
+);
 
-createServer(async (request, response) => {
-  if (request.url !== path) return response.writeHead(410).end(); // of an earlier run: ends it
+async function receive(request: IncomingMessage): Promise<number> {
+  if (request.url !== path) return 410; // the subscription of an earlier run: this ends it
   const body = Buffer.concat(await request.toArray()).toString();
-  try {
-    const jwt = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    await jwtVerify(jwt, keys, { issuer: quartet, audience: own, typ: 'at+jwt' });
-    console.log(webhook.verify(body, request.headers as Record<string, string>));
-    response.writeHead(200).end();
-  } catch (error) {
-    console.error('refused:', (error as Error).message);
-    response.writeHead(401).end();
-  }
+  const jwt = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  await jwtVerify(jwt, keys, { issuer: quartet, audience: own, typ: 'at+jwt' });
+  console.log(new Webhook(secret).verify(body, request.headers as Record<string, string>));
+  return 200;
+}
+createServer((request, response) => {
+  const refuse = (error: Error) => (console.error('refused:', error.message), 401);
+  void receive(request)
+    .catch(refuse)
+    .then((status) => response.writeHead(status).end());
 }).listen(4000, '127.0.0.1', () => console.log('Subscribed; now book a trip.'));

@@ -41,7 +41,7 @@ export interface Oauth {
    * An access token for another server, by its origin, that says nothing but that we sent it. It is
    * checked against our JWKS; undefined where the issuer is another, who alone could sign it.
    */
-  signToken(audience: string): Promise<string | undefined>;
+  signToken: (audience: string) => Promise<string | undefined>;
   /** Makes the demo account and clients; not for production. */
   seedDemo(): Promise<void>;
   /** Signs with the keys of the database as they are now; call it every few seconds. */

@@ -15,7 +15,7 @@ export interface Readiness {
 export function serveHealth(app: FastifyInstance, { db }: Database): Readiness {
   let stopping = false;
   let migrated = false;
-  const required: { isWorking(): boolean; fault: string }[] = [];
+  const required: { isWorking: () => boolean; fault: string }[] = [];
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {
     if (stopping) throw unavailable('The process is stopping.');

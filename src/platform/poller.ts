@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 export interface Poller {
   /** Runs as soon as the run under way, if any, has ended. */
-  wake(): void;
+  wake: () => void;
   /** No further run starts; resolves when the one under way has ended. */
   stop(): Promise<void>;
 }

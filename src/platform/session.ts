@@ -15,9 +15,9 @@ export interface Session {
 
 export interface SessionOptions {
   /** Runs on every new connection, before anything else does. */
-  setUp(db: Db): Promise<void>;
+  setUp: (db: Db) => Promise<void>;
   /** A NOTIFY for what the connection listens to. */
-  onNotification(payload: string): void;
+  onNotification: (payload: string) => void;
 }
 
 const RECONNECT_MS = 500;

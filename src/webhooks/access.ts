@@ -1,10 +1,8 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Database } from '../platform/database.ts';
+import type { Database, Db } from '../platform/database.ts';
 import { notFound, Problem } from '../platform/problems.ts';
 import type { Webhooks } from './index.ts';
-import type { Holder, SubscriptionRow } from './subscriptions.queries.ts';
-import { findSubscription } from './subscriptions.queries.ts';
-import type { Db } from '../platform/database.ts';
+import { findSubscription, type Holder, type SubscriptionRow } from './subscriptions.queries.ts';
 
 /** What operations that only read, or that change something, ask of the caller. */
 export interface Access {
@@ -23,9 +21,9 @@ export interface SubscriptionOptions {
   eventType: Holder['eventType'];
   access: { read: Access; write: Access };
   /** Who calls: the owner of what is made. `receivesAll`: everybody's events, not the own alone. */
-  holderOf(request: FastifyRequest): { owner: string; receivesAll: boolean };
+  holderOf: (request: FastifyRequest) => { owner: string; receivesAll: boolean };
   /** The service's way to write an operationId, such as `create-subscription`. */
-  operationId(kebab: string): string;
+  operationId: (kebab: string) => string;
   /** What a test delivers. */
   example: unknown;
 }

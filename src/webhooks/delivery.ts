@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
 import type { Claimed } from './dispatch.queries.ts';
 import { signatureHeaders } from './signature.ts';
@@ -32,9 +33,12 @@ export interface Deliverer {
 }
 
 class DeadlineError extends Error {}
+class PaddedAnswerError extends Error {}
 
 /** As much of an answer as is read and kept. */
 const RESPONSE_BYTES = 16_384;
+/** What may come in answer to one request, its head and framing included, before 16 KiB of it are content. */
+const WIRE_BYTES = 262_144;
 /** Connections to one origin; what goes beyond waits for one of them. */
 const CONNECTIONS = 64;
 const KEEP_ALIVE_MS = 30_000;
@@ -46,6 +50,8 @@ function explain(error: Error & { code?: string }, timeoutSeconds: number): stri
   if (error instanceof DeadlineError)
     return `The answer was not complete within ${timeoutSeconds} s.`;
   if (error instanceof errors.ConnectTimeoutError) return 'The connection was not made in time.';
+  if (error instanceof PaddedAnswerError)
+    return 'The answer is longer than 256 KiB without its content.';
   if (error instanceof errors.HeadersOverflowError) return 'The answer has too many headers.';
   if (
     error instanceof errors.HTTPParserError ||
@@ -97,11 +103,36 @@ async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise
   }
 }
 
+/**
+ * Breaks a connection off that brings more in answer to one request than is ever wanted: interim
+ * answers and chunk extensions without end pass below every limit on headers and content.
+ */
+function limitReads(socket: Socket): Socket {
+  const read = socket.read.bind(socket);
+  let written = 0;
+  let bytes = 0;
+  socket.read = (size) => {
+    if (socket.bytesWritten !== written) {
+      written = socket.bytesWritten; // the next request
+      bytes = 0;
+    }
+    const chunk: Buffer | null = read(size);
+    bytes += chunk?.length ?? 0;
+    if (bytes <= WIRE_BYTES) return chunk;
+    socket.destroy(new PaddedAnswerError());
+    return null;
+  };
+  return socket;
+}
+
 /** Sends signed requests over kept-alive connections; follows no redirect, unpacks nothing. */
 export function createDeliverer(options: DeliveryOptions): Deliverer {
   const { targets, signToken, timeoutSeconds } = options;
   const agent = new Agent({
-    connect: targets.connect,
+    connect: (to, callback) =>
+      targets.connect(to, (...[error, socket]) =>
+        error ? callback(error, null) : callback(null, limitReads(socket)),
+      ),
     connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,

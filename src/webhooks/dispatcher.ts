@@ -16,6 +16,8 @@ import {
 
 /** Attempts at a time: of this process, of a subscription that works, and of one that does not. */
 const LIMITS = { total: 1024, healthy: 32, failing: 1 };
+/** A subscription has at most this part of what is free, so that many slow ones never take all. */
+const SHARE = 1 / 16;
 /** What is claimed at a time at most; more waits for the next claim. */
 const CLAIM_BATCH = 256;
 const POLL_SECONDS = 1;
@@ -35,14 +37,14 @@ export interface DispatcherOptions {
   schedule: readonly number[];
   log: Logger;
   /** Told of every attempt, for the metrics. */
-  onAttempt?(outcome: Outcome, seconds: number): void;
+  onAttempt?: (outcome: Outcome, seconds: number) => void;
 }
 
 export interface Dispatcher {
   /** This process's number, for the notifications that it sends. */
   number: number;
   /** Something may be due. */
-  wake(): void;
+  wake: () => void;
   isWorking(): boolean;
   stop(): Promise<void>;
 }
@@ -98,9 +100,15 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const settlements = poll('webhook settlements', POLL_SECONDS, settleDone, log);
 
   async function claim(): Promise<void> {
-    const total = Math.min(CLAIM_BATCH, LIMITS.total - attempts);
-    if (!session.isOpen() || total <= 0) return;
-    const rows = await claimDue(session.db, number, newId(), running, { ...LIMITS, total });
+    const free = LIMITS.total - attempts;
+    if (!session.isOpen() || free <= 0) return;
+    const total = Math.min(CLAIM_BATCH, free);
+    const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
+    const rows = await claimDue(session.db, number, newId(), running, {
+      ...LIMITS,
+      total,
+      healthy,
+    });
     for (const row of rows) {
       running.set(row.subscription_id, (running.get(row.subscription_id) ?? 0) + 1);
       void attempt(row);

@@ -28,7 +28,7 @@ export interface Webhooks {
   /** Starts to deliver in this process. */
   start(): Promise<void>;
   /** False once the dispatcher was started and does not work. */
-  isWorking(): boolean;
+  isWorking: () => boolean;
   /** Resolves when what was under way is written down or given back. */
   stop(): Promise<void>;
 }
