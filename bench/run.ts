@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import './cleanup.ts';
 import { connected, startCluster } from './cluster.ts';
+import { benchCrash } from './crash.ts';
 import { fill, getToken, subjectOf } from './data.ts';
 import { type Figure, printTable, toJson } from './figures.ts';
 import { benchGet } from './get.ts';
@@ -11,11 +12,12 @@ import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [crash] [--rounds 5] [--seconds 6] [--json FILE]
 
-Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.`;
+Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.
+Without a name it measures everything but crash, which takes half an hour.`;
 
-const NAMES = ['get', 'post', 'webhooks', 'start'];
+const NAMES = ['get', 'post', 'webhooks', 'start', 'crash'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,6 +54,7 @@ if (isWanted('post')) figures.push(...(await benchPost(options)));
 if (isWanted('webhooks')) figures.push(...(await benchWebhooks(options)));
 await quartet.stop();
 if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+if (positionals.includes('crash')) figures.push(...(await benchCrash(cluster)));
 
 console.log();
 printTable(figures);

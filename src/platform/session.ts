@@ -49,7 +49,7 @@ export function openPostgresSession(
     });
 
   async function connect(): Promise<void> {
-    const fresh = new NamingClient(config);
+    const fresh = new NamingClient({ ...config, pipeline: true } as pg.ClientConfig);
     fresh.on('notification', ({ payload }) => onNotification(payload ?? ''));
     fresh.on('error', (error) => log.warn({ err: error }, 'database session lost'));
     const lost = new Promise<void>((resolve) => void fresh.once('end', resolve));

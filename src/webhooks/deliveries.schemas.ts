@@ -52,7 +52,7 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryCollection = Type.Object(
+const DeliveryCollection = Type.Object(
   { data: Type.Array(Type.Ref('Delivery')), links: Type.Ref('Links-Pagination') },
   { $id: 'Delivery-Collection', description: 'One page of deliveries, newest first.' },
 );

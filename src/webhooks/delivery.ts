@@ -39,8 +39,8 @@ class PaddedAnswerError extends Error {}
 const RESPONSE_BYTES = 16_384;
 /** What may come in answer to one request, its head and framing included, before 16 KiB of it are content. */
 const WIRE_BYTES = 262_144;
-/** Connections to one origin; what goes beyond waits for one of them. */
-const CONNECTIONS = 64;
+/** Connections to one origin, whoever's subscriptions lead there; what goes beyond waits for one. */
+const CONNECTIONS = 256;
 const KEEP_ALIVE_MS = 30_000;
 
 /** Why no answer came, in a subscriber's words. */
@@ -62,8 +62,11 @@ function explain(error: Error & { code?: string }, timeoutSeconds: number): stri
     return explain(error.errors[0], timeoutSeconds);
   switch (error.code) {
     case 'ENOTFOUND':
+    case 'ENODATA':
     case 'EAI_AGAIN':
       return 'The name of the target is not known.';
+    case 'ETIMEOUT':
+      return 'The name servers of the target did not answer.';
     case 'ECONNREFUSED':
       return 'The connection was refused.';
     case 'EHOSTUNREACH':

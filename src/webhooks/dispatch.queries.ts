@@ -15,9 +15,14 @@ export async function nextDispatcher(db: Db): Promise<number> {
   return rows[0]?.number ?? 0;
 }
 
-/** On a connection of its own: shows that the dispatcher lives, and listens to `wakeOthers`. */
+/**
+ * On a connection of its own: shows that the dispatcher lives, and listens to `wakeOthers`. The lock
+ * is shared with the connection before this one, which the server may take for alive for hours.
+ */
 export async function showAlive(session: Db, dispatcher: number): Promise<void> {
-  await sql`select pg_advisory_lock(${LOCK_CLASS}::int, ${dispatcher}::int)`.execute(session);
+  await sql`select pg_advisory_lock_shared(${LOCK_CLASS}::int, ${dispatcher}::int)`.execute(
+    session,
+  );
   await sql`listen webhooks`.execute(session);
 }
 
@@ -154,8 +159,10 @@ export async function settle(
         delivery uuid, claim uuid, log jsonb, outcome text, retry_in float8, is_test boolean)
     ), settled as (
       update webhooks.deliveries d
-      set attempts = jsonb_path_query_array(
-            jsonb_build_array(a.log) || d.attempts, ${sql.lit(`$[0 to ${ATTEMPTS_KEPT - 1}]`)}),
+      -- It may stand there already: the answer to the statement that wrote it was lost.
+      set attempts = case when d.attempts @> jsonb_build_array(a.log) then d.attempts
+            else jsonb_path_query_array(
+              jsonb_build_array(a.log) || d.attempts, ${sql.lit(`$[0 to ${ATTEMPTS_KEPT - 1}]`)}) end,
           state = case when d.claim_id is distinct from a.claim then d.state
                        when a.outcome = 'succeeded' then 'succeeded'
                        when a.retry_in is null then 'failed' else 'pending' end,
@@ -196,13 +203,16 @@ export async function settle(
   return rows;
 }
 
-/** Gives back what dispatchers claimed that are dead or cut off; answers how many. */
-export async function releaseAbandoned(session: Db): Promise<number> {
+/**
+ * Gives back what dispatchers claimed that are dead or cut off, and the claims `lost`; answers how
+ * many deliveries.
+ */
+export async function releaseAbandoned(session: Db, lost: string[]): Promise<number> {
   const { rows } = await sql`
     update webhooks.deliveries
     set claim_id = null, claimed_by = null, claimed_until = null
     where claim_id is not null
-      and (claimed_until < now() or claimed_by <> all (array(
+      and (claimed_until < now() or claim_id = any(${lost}::uuid[]) or claimed_by <> all (array(
         select l.objid::int from pg_locks l
         where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}::int::oid and l.objsubid = 2
           and l.database = (select oid from pg_database where datname = current_database()))))

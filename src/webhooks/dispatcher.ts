@@ -87,6 +87,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const running = new Map<string, number>();
   let attempts = 0;
   let done: Attempt[] = [];
+  /** Claims whose answer never came: they may stand in the database. */
+  const lost = new Set<string>();
   let stopped = false;
 
   const session = await database.openSession({
@@ -104,10 +106,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     if (!session.isOpen() || free <= 0) return;
     const total = Math.min(CLAIM_BATCH, free);
     const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
-    const rows = await claimDue(session.db, number, newId(), running, {
-      ...LIMITS,
-      total,
-      healthy,
+    const limits = { ...LIMITS, total, healthy };
+    const claimId = newId();
+    const rows = await claimDue(session.db, number, claimId, running, limits).catch((error) => {
+      lost.add(claimId);
+      throw error;
     });
     for (const row of rows) {
       running.set(row.subscription_id, (running.get(row.subscription_id) ?? 0) + 1);
@@ -152,7 +155,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   }
 
   async function takeOver(): Promise<void> {
-    if (session.isOpen() && (await releaseAbandoned(session.db)) > 0) claims.wake();
+    if (!session.isOpen()) return;
+    const known = [...lost];
+    if ((await releaseAbandoned(session.db, known)) > 0) claims.wake();
+    for (const claimId of known) lost.delete(claimId);
   }
 
   takeover.wake();

@@ -5,7 +5,7 @@ import { type Poller, poll } from '../platform/poller.ts';
 import { createDeliverer, type SignToken } from './delivery.ts';
 import { deleteOld, findLag, wakeOthers } from './dispatch.queries.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { createTargets, type Lookup, type TargetOptions, type Targets } from './target.ts';
+import { createTargets, type TargetOptions, type Targets } from './target.ts';
 
 export interface WebhooksOptions {
   config: TargetOptions & {
@@ -17,8 +17,6 @@ export interface WebhooksOptions {
   log: Logger;
   registry: Registry;
   signToken: SignToken;
-  /** Instead of the system's, in tests. */
-  lookup?: Lookup;
 }
 
 export interface Webhooks {
@@ -50,8 +48,8 @@ const DELETE_BATCH = 1000;
 
 /** What delivers events to their subscribers. Nothing is delivered here until `start`. */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
-  const { config, database, log, registry, signToken, lookup } = options;
-  const targets = createTargets(config, lookup);
+  const { config, database, log, registry, signToken } = options;
+  const targets = createTargets(config);
   let dispatcher: Dispatcher | undefined;
   let retention: Poller | undefined;
   let timer: NodeJS.Timeout | undefined;

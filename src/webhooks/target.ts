@@ -1,13 +1,7 @@
-import { lookup as lookupName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
-
-/** Every address of a host name, in the order in which to try them; throws where there is none. */
-export type Lookup = (hostname: string) => Promise<string[]>;
-
-const systemLookup: Lookup = async (hostname) =>
-  (await lookupName(hostname, { all: true })).map(({ address }) => address);
+import { createLookup, type Lookup } from './lookup.ts';
 
 export interface TargetOptions {
   NODE_ENV: string;
@@ -47,7 +41,7 @@ const contains = (
 /** Public unicast addresses, those of `WEBHOOK_ALLOWED_NETWORKS`, and outside production loopback. */
 export function createTargets(
   { NODE_ENV, WEBHOOK_ALLOWED_NETWORKS }: TargetOptions,
-  lookup: Lookup = systemLookup,
+  lookup: Lookup = createLookup(),
 ): Targets {
   const allowed = (WEBHOOK_ALLOWED_NETWORKS?.split(',') ?? []).map((network) =>
     ipaddr.parseCIDR(network),

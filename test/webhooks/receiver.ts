@@ -23,7 +23,7 @@ export async function startReceiver(
   handler: Handler = (_request, response) => response.writeHead(204).end(),
 ) {
   const received: Received[] = [];
-  const server = createServer(async (message, response) => {
+  const take = async (message: IncomingMessage, response: ServerResponse) => {
     const chunks = await message.toArray().catch(() => undefined);
     if (!chunks) return; // the sender was killed while it sent
     const headers = message.headers as Record<string, string>;
@@ -31,7 +31,8 @@ export async function startReceiver(
     const request = { id: headers['webhook-id'] ?? '', headers, body, at: Date.now() };
     received.push(request);
     await handler(request, response, message);
-  });
+  };
+  const server = createServer((message, response) => void take(message, response));
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
