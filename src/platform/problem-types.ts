@@ -104,6 +104,12 @@ export const PROBLEM_TYPES = {
     title: 'The booking is confirmed',
     explanation: 'Only a booking that is held or expired can be deleted; this one has been paid.',
   },
+  'booking-not-confirmed': {
+    status: 409,
+    title: 'The booking is not confirmed',
+    explanation:
+      'A ticket exists once its booking is paid. Pay for a booking that is held; one that has expired stays without a ticket.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',
