@@ -7,17 +7,20 @@ import { benchCrash } from './crash.ts';
 import { fill, getToken, subjectOf } from './data.ts';
 import { type Figure, printTable, toJson } from './figures.ts';
 import { benchGet } from './get.ts';
+import { benchPass } from './pass.ts';
 import { benchPost } from './post.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [crash] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [pass] [crash] [--rounds 5] [--seconds 6] [--json FILE]
 
 Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.
 Without a name it measures everything but crash, which takes half an hour.`;
 
-const NAMES = ['get', 'post', 'webhooks', 'start', 'crash'];
+/** What needs a server and a database. */
+const SERVED = ['get', 'post', 'webhooks', 'start'];
+const NAMES = [...SERVED, 'pass', 'crash'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,30 +39,37 @@ if (values.help || !(rounds >= 1 && seconds >= 1) || positionals.some((n) => !NA
 }
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
-const cluster = await startCluster();
-await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
-const databaseUrl = cluster.url('quartet');
 const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), node ${process.version}`;
-console.log(`${machine}\n${cluster.about}`);
-
-// Also makes the database that the starts are measured on.
-const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
-const subject = subjectOf(await getToken(quartet.url));
-const ids = await connected(databaseUrl, (client) => fill(client, subject));
-
+console.log(machine);
 const figures: Figure[] = [];
-const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
-if (isWanted('get')) figures.push(...(await benchGet(options)));
-if (isWanted('post')) figures.push(...(await benchPost(options)));
-if (isWanted('webhooks')) figures.push(...(await benchWebhooks(options)));
-await quartet.stop();
-if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
-if (positionals.includes('crash')) figures.push(...(await benchCrash(cluster)));
+let database: string | undefined;
+
+if (SERVED.some(isWanted) || positionals.includes('crash')) {
+  const cluster = await startCluster();
+  database = cluster.about;
+  console.log(database);
+  await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
+  const databaseUrl = cluster.url('quartet');
+
+  // Also makes the database that the starts are measured on.
+  const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
+  const subject = subjectOf(await getToken(quartet.url));
+  const ids = await connected(databaseUrl, (client) => fill(client, subject));
+
+  const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
+  if (isWanted('get')) figures.push(...(await benchGet(options)));
+  if (isWanted('post')) figures.push(...(await benchPost(options)));
+  if (isWanted('webhooks')) figures.push(...(await benchWebhooks(options)));
+  await quartet.stop();
+  if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+  if (positionals.includes('crash')) figures.push(...(await benchCrash(cluster)));
+}
+if (isWanted('pass')) figures.push(...(await benchPass(rounds)));
 
 console.log();
 printTable(figures);
 if (values.json !== undefined) {
-  const report = { machine, database: cluster.about, figures: toJson(figures) };
+  const report = { machine, database, figures: toJson(figures) };
   writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 process.exit();

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { museum } from './museum/index.ts';
+import { seedDemoMuseum, seedHours } from './museum/seed/seed.ts';
 import { type Oauth, openOauth } from './oauth/index.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
@@ -8,6 +10,7 @@ import { createHttp } from './platform/http.ts';
 import { type Documents, serveDocuments } from './platform/documents.ts';
 import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
+import { openPasses } from './platform/passes/passes.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { type PaymentGateway, sandboxGateway } from './train/gateway.ts';
 import { train } from './train/index.ts';
@@ -36,6 +39,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const rateLimit = createRateLimit(config);
   const { app, ready } = await createHttp(config, log, rateLimit);
   const oauth = await openOauth({ config, db: database.db, log, rateLimit });
+  const passes = await openPasses({ config, db: database.db, log });
 
   const registry = serveMetrics(app, database);
   const documents: Documents = new Map();
@@ -53,6 +57,16 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     verify: oauth.verify,
     gateway,
     webhooks,
+    passes,
+    documents,
+  });
+  await app.register(museum, {
+    prefix: config.MUSEUM_BASE_PATH,
+    config,
+    database,
+    rateLimit,
+    passes,
+    webhooks,
     documents,
   });
   serveDocuments(app, documents);
@@ -64,5 +78,8 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
 export async function seed({ config, database: { db }, oauth }: Quartet): Promise<void> {
   await seedTimetable(db);
   await extendTimetable(db, config.TIMETABLE_DAYS);
-  if (config.NODE_ENV !== 'production') await oauth.seedDemo();
+  await seedHours(db, config.MUSEUM_TIMEZONE);
+  if (config.NODE_ENV === 'production') return;
+  await oauth.seedDemo();
+  await seedDemoMuseum(db);
 }

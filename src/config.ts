@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
 /** What a variable takes, in words: shown in README's table and in the message of a wrong value. */
@@ -32,6 +32,25 @@ const choice = <T extends string>(values: T[], fallback: NoInfer<T>, description
 const PAUSE = '\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h|d)?';
 const OCTET = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const NETWORK = `(${OCTET}(\\.${OCTET}){3}/(3[0-2]|[12]?\\d)|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/(12[0-8]|1[01]\\d|\\d{1,2}))`;
+const pem = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '\\S',
+      description,
+      ...takes('PEM text (line breaks may be written as \\n) or the name of a file'),
+    }),
+  );
+
+FormatRegistry.Set('timezone', (name) => {
+  // Node takes offsets such as +02:00 too; they are no timezone, since they know no summer.
+  if (/^[+-]/.test(name)) return false;
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+});
 
 const ALGORITHM = '((ES|PS|RS)(256|384|512)|EdDSA)';
 
@@ -146,6 +165,29 @@ export const ConfigSchema = Type.Object({
     default: 'scope',
     description: 'Claim of OAUTH_ISSUER that holds the scopes, as text or a list',
     ...takes('the name of a claim, such as scp or permissions'),
+  }),
+  PASS_CERT: pem('Certificate from Apple that signs wallet passes; without it one for development'),
+  PASS_KEY: pem('Private key of PASS_CERT'),
+  PASS_WWDR: pem("Apple's certificate that issued PASS_CERT"),
+  PASS_TYPE_ID: Type.Optional(
+    Type.String({
+      pattern: '^pass\\.[\\w.-]+$',
+      description: 'Pass type that PASS_CERT must be for; a check only',
+      ...takes('an identifier such as pass.com.example.tickets'),
+    }),
+  ),
+  PASS_TEAM_ID: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z0-9]{10}$',
+      description: 'Team that PASS_CERT must be for; a check only',
+      ...takes('ten letters and digits such as A1B2C3D4E5'),
+    }),
+  ),
+  MUSEUM_TIMEZONE: Type.String({
+    format: 'timezone',
+    default: 'America/New_York',
+    description: "The museum's own clock and calendar, for its hours and the dates of its tickets",
+    ...takes('an IANA timezone such as Europe/Paris'),
   }),
   TRAIN_BASE_PATH: basePath('/', 'train'),
   PETSTORE_BASE_PATH: basePath('/v3', 'petstore'),

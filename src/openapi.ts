@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadConfig } from './config.ts';
+import { museum } from './museum/index.ts';
 import type { Database } from './platform/database.ts';
 import { type Documents, documentText } from './platform/documents.ts';
 import { createHttp } from './platform/http.ts';
 import { createLog } from './platform/log.ts';
+import type { Passes } from './platform/passes/passes.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { sandboxGateway } from './train/gateway.ts';
 import type { Webhooks } from './webhooks/index.ts';
@@ -25,6 +27,16 @@ export async function buildDocuments(): Promise<Map<string, string>> {
       throw new Error('No request is served here.');
     },
     gateway: sandboxGateway(),
+    webhooks: {} as Webhooks,
+    passes: {} as Passes,
+    documents,
+  });
+  await app.register(museum, {
+    prefix: config.MUSEUM_BASE_PATH,
+    config,
+    database: {} as Database,
+    rateLimit,
+    passes: {} as Passes,
     webhooks: {} as Webhooks,
     documents,
   });

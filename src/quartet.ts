@@ -1,6 +1,8 @@
 import { addClient } from './commands/clients.ts';
 import { type Command, CommandError, UsageError } from './commands/command.ts';
+import { listHours, removeHours, setHours } from './commands/hours.ts';
 import { addKey, listKeys, revokeKey, rotateKeys } from './commands/keys.ts';
+import { addStaff, changePassword, listAllStaff, removeStaff } from './commands/staff.ts';
 import { addUser } from './commands/users.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './platform/database.ts';
@@ -9,7 +11,21 @@ import { ping } from './platform/health.queries.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrations.ts';
 
-const COMMANDS = [addUser, addClient, addKey, listKeys, revokeKey, rotateKeys];
+const COMMANDS = [
+  addUser,
+  addClient,
+  addKey,
+  listKeys,
+  revokeKey,
+  rotateKeys,
+  addStaff,
+  changePassword,
+  listAllStaff,
+  removeStaff,
+  listHours,
+  setHours,
+  removeHours,
+];
 
 const indent = (text: string) => text.replace(/^/gm, '      ');
 
@@ -25,14 +41,15 @@ stopped. Exit code: 0 done, 1 failed, 2 called wrongly.
 /** Runs the command on the migrated database of the environment. */
 async function run(work: ReturnType<Command['parse']>): Promise<void> {
   const log = createLog('silent');
-  const database = await openDatabase(loadConfig(process.env), log);
+  const config = loadConfig(process.env);
+  const database = await openDatabase(config, log);
   try {
     await ping(database.db).catch((error: Error & { code?: string }) => {
       const cause = error.code ?? error.message;
       throw new CommandError(`DATABASE_URL leads to no database that lets us in (${cause}).`);
     });
     await migrate(database.db);
-    console.log(await work(database.db));
+    console.log(await work(database.db, config));
   } finally {
     await database.close();
   }

@@ -111,3 +111,14 @@ export const BANK_ACCOUNT = {
 };
 
 export const PAYMENT = { amount: 49.99, currency: 'eur', source: CARD };
+
+/** Credentials for the museum. */
+export const basic = (name: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+
+/** The museum's staff that every test's database has. */
+export const CURATOR = basic('curator', 'demo');
+
+/** A published event, held on 2023-09-05 and 2023-09-08. */
+export const MERMAIDS = 'dad4bce8-f5cb-4078-a211-995864315e39';

@@ -3,6 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { buildDocuments } from '../src/openapi.ts';
 import { startApp } from './harness.ts';
 
+/** What every service with an event has, in its own spelling. */
+const WEBHOOKS = [
+  'create-subscription',
+  'delete-subscription',
+  'get-deliveries',
+  'get-delivery',
+  'get-subscription',
+  'get-subscriptions',
+  'recover-deliveries',
+  'redeliver-delivery',
+  'rotate-subscription-secret',
+  'test-subscription',
+  'update-subscription',
+];
+const camelCase = (kebab: string) => kebab.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
 describe('the OpenAPI documents', () => {
   it('are checked in as the code describes itself; run "npm run openapi" where this fails', async () => {
     for (const [file, text] of await buildDocuments())
@@ -24,22 +40,59 @@ describe('the OpenAPI documents', () => {
       expect((await t.inject({ url: `/openapi/${file}` })).statusCode).toBe(404);
   });
 
-  it('name each operation once, by its operationId', async () => {
-    const document = JSON.parse((await buildDocuments()).get('train.json') ?? '');
+  it.each([
+    [
+      'train',
+      [
+        'create-booking',
+        'create-booking-payment',
+        'delete-booking',
+        'get-booking',
+        'get-booking-payments',
+        'get-booking-ticket',
+        'get-bookings',
+        'get-station',
+        'get-stations',
+        'get-trip',
+        'get-trips',
+        ...WEBHOOKS,
+      ],
+    ],
+    [
+      'museum',
+      [
+        'buyMuseumTickets',
+        'createSpecialEvent',
+        'deleteSpecialEvent',
+        'getMuseumHours',
+        'getPkpass',
+        'getSpecialEvent',
+        'getTicket',
+        'getTicketCode',
+        'listSpecialEvents',
+        'listTickets',
+        'updateSpecialEvent',
+        ...WEBHOOKS.map(camelCase),
+      ],
+    ],
+  ])('of %s names each operation once, by its operationId', async (service, names) => {
+    const document = JSON.parse((await buildDocuments()).get(`${service}.json`) ?? '');
     const operations = Object.values<Record<string, { operationId: string }>>(
       document.paths,
     ).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
-    expect(operations.toSorted()).toEqual([
-      'create-booking',
-      'create-booking-payment',
-      'delete-booking',
-      'get-booking',
-      'get-booking-payments',
-      'get-bookings',
-      'get-station',
-      'get-stations',
-      'get-trip',
-      'get-trips',
-    ]);
+    expect(operations.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('of museum says what is for its staff', async () => {
+    const document = JSON.parse((await buildDocuments()).get('museum.json') ?? '');
+    expect(document.info).toMatchObject({ version: '1.2.1', license: { name: 'MIT' } });
+    for (const [path, operations] of Object.entries<object>(document.paths))
+      for (const [method, { security }] of Object.entries(operations)) {
+        const isForStaff =
+          /^\/(special-events|webhooks)/.test(path) || (path === '/tickets' && method === 'get');
+        expect(security, `${method} ${path}`).toEqual(
+          isForStaff ? [{ MuseumPlaceholderAuth: [] }] : [],
+        );
+      }
   });
 });

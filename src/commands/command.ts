@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Db } from '../platform/database.ts';
 
 /** Called wrongly: exit code 2. */
@@ -12,5 +13,5 @@ export interface Command {
   /** What it does and its options, for `help`. */
   help: string;
   /** Reads the arguments after its name, throws UsageError; what it answers does the work. */
-  parse(args: string[]): (db: Db) => Promise<string>;
+  parse(args: string[]): (db: Db, config: Config) => Promise<string>;
 }

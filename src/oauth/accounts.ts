@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
-import { hashPassword, verifyPassword } from '../platform/passwords.ts';
+import { hashPassword, passwordFault, verifyPassword } from '../platform/passwords.ts';
 import { createThrottle, type Quota } from '../platform/throttle.ts';
 import { type Account, findAccountByEmail, insertAccount } from './accounts.queries.ts';
 
@@ -9,7 +9,6 @@ const WINDOW_SECONDS = 600;
 const GUESSES = { pair: 10, account: 100, address: 100 };
 const SIGN_UPS = 20;
 
-const MIN_PASSWORD = 8;
 const MAX_LENGTH = 254;
 
 /** Somebody has to wait that many seconds. */
@@ -35,12 +34,8 @@ export function accountFaults(email: string, password: string): Record<string, s
   const faults: Record<string, string> = {};
   if (email.length > MAX_LENGTH || !/^[^\s@]+@[^\s@]+$/.test(email))
     faults['email'] = 'Enter an email address, such as name@example.com.';
-  if ([...password].length < MIN_PASSWORD)
-    faults['password'] = `Enter a password of at least ${MIN_PASSWORD} characters.`;
-  else if (password.length > MAX_LENGTH)
-    faults['password'] = `Enter a password of at most ${MAX_LENGTH} characters.`;
-  else if (/^(.)\1*$|^12345678|^password/i.test(password) || password === email)
-    faults['password'] = 'That password is guessed first. Choose another.';
+  const fault = passwordFault(password, email);
+  if (fault !== undefined) faults['password'] = fault;
   return faults;
 }
 

@@ -14,7 +14,7 @@ import { createAdapter } from './adapter.ts';
 import { clientMetadata, isRedirectAllowed, matchesSecret } from './clients.ts';
 import { findClient } from './clients.queries.ts';
 import { loadGrant } from './grants.ts';
-import { Html, html } from './pages/html.ts';
+import { Html, html } from '../platform/html.ts';
 import { type Page, renderPage, setPageHeaders } from './pages/layout.ts';
 import { errorPage, logoutPage, signedOutPage } from './pages/views.ts';
 import { API_SCOPES, CLIENT_ONLY_SCOPES, type ProtectedResource } from './resources.ts';

@@ -54,7 +54,13 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
     // Only where it is used: the engine takes memory by being loaded.
     const { openEmbedded } = await import('./embedded.ts');
     const embedded = await openEmbedded(options.DATA_DIR, log);
-    const pool = new pg.Pool({ ...embedded.clientConfig, max: 1, Client: YieldingClient });
+    const pool = new pg.Pool({
+      ...embedded.clientConfig,
+      max: 1,
+      // Kept for good: a query that comes while an idle connection is being closed never ends.
+      idleTimeoutMillis: 0,
+      Client: YieldingClient,
+    });
     logErrors(pool, log);
     const db = kysely(pool);
     const maintenance = embedded.startMaintenance(pool);

@@ -5,7 +5,8 @@ import { Problem } from './problems.ts';
 /** Strong entity tag of the bytes that are sent. */
 export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
-const lists = (header: string, tag: string): boolean =>
+/** Whether If-None-Match lists this tag; it compares weakly. */
+export const listsTag = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 
@@ -13,12 +14,15 @@ const lists = (header: string, tag: string): boolean =>
  * Serialises `resource` by the route's schema and sends it under its entity tag, or 304 without a
  * body where the client has it already (If-None-Match).
  */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, resource: unknown) {
-  const body = reply.serialize(resource);
-  const tag = entityTag(body as string);
+export const sendTagged = (request: FastifyRequest, reply: FastifyReply, resource: unknown) =>
+  sendTaggedText(request, reply, reply.serialize(resource) as string);
+
+/** The same for JSON that is serialised already: for routes that have other formats besides it. */
+export function sendTaggedText(request: FastifyRequest, reply: FastifyReply, body: string) {
+  const tag = entityTag(body);
   reply.header('etag', tag);
   const known = request.headers['if-none-match'];
-  if (known !== undefined && lists(known, tag)) return reply.code(304).send();
+  if (known !== undefined && listsTag(known, tag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(body);
 }
 

@@ -12,7 +12,6 @@ import {
   type HTTPMethods,
   LogController,
 } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import { handleErrors, sendProblem, toProblem } from './errors.ts';
 import { invalidRequest, Problem, problemDocument } from './problems.ts';
@@ -30,7 +29,7 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 /** What a browser's script may read of an answer from another origin. */
 const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Content-Disposition, Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
 /** A request that is not even HTTP gets its problem on the bare socket. */
 function refuseConnection(publicUrl: string, error: NodeJS.ErrnoException, socket: Socket): void {
@@ -186,15 +185,6 @@ const logAnswer = (request: FastifyRequest, reply: FastifyReply) =>
     },
     'answered',
   );
-
-const JSON_TYPES = ['application/json', 'application/problem+json'];
-
-/** For services that speak JSON only: throws 406 where Accept rules it out. */
-export function requireJsonAccepted(accept: string | undefined): void {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  if (new Negotiator({ headers: { accept } }).mediaTypes(JSON_TYPES).length === 0)
-    throw new Problem('not-acceptable', 'This operation answers in application/json only.');
-}
 
 /** Its route says so, however the path is written; a preflight has no route of its own. */
 const isOauth = ({ routeOptions, raw }: FastifyRequest): boolean =>

@@ -38,3 +38,16 @@ export async function verifyPassword(password: string, hash: string | undefined)
   const expected = Buffer.from(key, 'base64url');
   return derived.length === expected.length && timingSafeEqual(derived, expected) && !!hash;
 }
+
+const SHORTEST = 8;
+const LONGEST = 254;
+
+/** What is wrong with a password that somebody chose for `name`; undefined: nothing. */
+export function passwordFault(password: string, name: string): string | undefined {
+  if ([...password].length < SHORTEST)
+    return `Enter a password of at least ${SHORTEST} characters.`;
+  if (password.length > LONGEST) return `Enter a password of at most ${LONGEST} characters.`;
+  if (/^(.)\1*$|^12345678|^password/i.test(password) || password === name)
+    return 'That password is guessed first. Choose another.';
+  return undefined;
+}

@@ -17,28 +17,25 @@ export function openPipeline(
   const clients: (Promise<NamingClient> | undefined)[] = Array(connections).fill(undefined);
   let turn = 0;
 
-  async function connect(slot: number): Promise<NamingClient> {
+  /** Opens a connection for `slot`, which it leaves when it is lost; others may be there by then. */
+  function connect(slot: number): Promise<NamingClient> {
     const client = new NamingClient({ ...config, pipeline: true } as pg.ClientConfig);
+    const opened = client.connect().then(() => client);
+    const leave = () => {
+      if (clients[slot] === opened) clients[slot] = undefined;
+    };
     client.on('error', (error) => {
       log.warn({ err: error }, 'database connection lost');
-      clients[slot] = undefined;
+      leave();
     });
-    client.once('end', () => {
-      clients[slot] = undefined;
-    });
-    await client.connect();
-    return client;
+    client.once('end', leave);
+    opened.catch(leave);
+    return opened;
   }
 
-  async function client(): Promise<NamingClient> {
+  function client(): Promise<NamingClient> {
     const slot = turn++ % connections;
-    clients[slot] ??= connect(slot);
-    try {
-      return await clients[slot];
-    } catch (error) {
-      clients[slot] = undefined;
-      throw error;
-    }
+    return (clients[slot] ??= connect(slot));
   }
 
   const db: Db = new Kysely<Tables>({

@@ -116,6 +116,12 @@ export const PROBLEM_TYPES = {
     explanation:
       'An owner has at most 50 subscriptions to one kind of event. Delete one that is not needed, or give one target several tasks.',
   },
+  'booking-not-confirmed': {
+    status: 409,
+    title: 'The booking is not confirmed',
+    explanation:
+      'A ticket exists once its booking is paid. Pay for a booking that is held; one that has expired stays without a ticket.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',

@@ -60,6 +60,7 @@ export function openPostgresSession(
       await fresh.end();
       throw error;
     }
+    if (closed) return fresh.end(); // meanwhile: nobody would end it any more
     client = fresh;
     await lost;
   }

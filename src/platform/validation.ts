@@ -111,6 +111,8 @@ function wants(error: ErrorObject): string {
       return `must have at least ${limit} item${limit === 1 ? '' : 's'}`;
     case 'maxItems':
       return `must have at most ${limit} items`;
+    case 'false schema':
+      return 'is not allowed here; remove it';
     case 'uniqueItems':
       return 'must not have the same item twice';
     case 'maxProperties':
@@ -168,6 +170,7 @@ export function validationProblem(
   const faults: Fault[] = [];
   const seen = new Set<string>();
   for (const error of nearestBranches(errors as unknown as ErrorObject[])) {
+    if (error.keyword === 'if') continue; // what failed below it says why
     const pointer = pointerOf(error);
     const detail = wants(error);
     if (seen.has(`${pointer} ${detail}`)) continue;

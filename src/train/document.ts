@@ -18,6 +18,11 @@ export const trainDocument = (
     { name: 'Trips', description: 'Timetables, prices and free seats between two stations.' },
     { name: 'Bookings', description: 'Hold a seat on a trip, look it up, or give it back.' },
     { name: 'Payments', description: 'Pay for a booking by card or bank account.' },
+    {
+      name: 'Webhooks',
+      description:
+        'Have new bookings sent to you: signed by Standard Webhooks, retried for three days, each attempt in a log.',
+    },
   ],
   components: {
     securitySchemes: {

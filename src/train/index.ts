@@ -2,8 +2,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import { bearerAuth, type VerifyToken } from '../platform/bearer.ts';
 import type { Database } from '../platform/database.ts';
 import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
-import { requireJsonAccepted } from '../platform/http.ts';
+import { requireAccepted } from '../platform/negotiation.ts';
 import { PageLinksSchema } from '../platform/pagination.ts';
+import type { Passes } from '../platform/passes/passes.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
@@ -16,6 +17,7 @@ import { Payment, PaymentLinks, PaymentSource } from './payments.schemas.ts';
 import { stationRoutes } from './stations.routes.ts';
 import { Station } from './stations.schemas.ts';
 import { tripRoutes } from './trips.routes.ts';
+import { ticketRoutes } from './ticket/ticket.routes.ts';
 import { Trip } from './trips.schemas.ts';
 import { bookingWebhooks } from './webhooks.ts';
 
@@ -27,6 +29,7 @@ export interface TrainOptions {
   verify: VerifyToken;
   gateway: PaymentGateway;
   webhooks: Webhooks;
+  passes: Passes;
   documents: Documents;
 }
 
@@ -40,6 +43,7 @@ export interface TrainRoutes {
   holdSeconds: number;
   gateway: PaymentGateway;
   webhooks: Webhooks;
+  passes: Passes;
 }
 
 /** Shared schemas, by reference in the document. */
@@ -58,7 +62,7 @@ const SCHEMAS = [
 
 /** Train Travel: stations, trips, bookings and payments. */
 export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
-  const { config, database, rateLimit, verify, gateway, webhooks, documents } = options;
+  const { config, database, rateLimit, verify, gateway, webhooks, passes, documents } = options;
   const { PUBLIC_URL, TRAIN_BASE_PATH, BOOKING_HOLD_SECONDS } = config;
   bearerAuth(app, {
     verify,
@@ -66,7 +70,7 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     realm: 'train',
     metadataUrl: `${PUBLIC_URL}/.well-known/oauth-protected-resource${TRAIN_BASE_PATH}`,
   });
-  app.addHook('onRequest', async (request) => requireJsonAccepted(request.headers.accept));
+  app.addHook('onRequest', async (request) => requireAccepted(request));
   await describeService(app, documents, 'train', trainDocument(PUBLIC_URL, TRAIN_BASE_PATH));
   for (const schema of SCHEMAS) app.addSchema(schema);
 
@@ -77,10 +81,12 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     holdSeconds: BOOKING_HOLD_SECONDS,
     gateway,
     webhooks,
+    passes,
   };
   await app.register(stationRoutes, routes);
   await app.register(tripRoutes, routes);
   await app.register(bookingRoutes, routes);
   await app.register(paymentRoutes, routes);
   await app.register(bookingWebhooks, routes);
+  await app.register(ticketRoutes, routes);
 };

@@ -37,6 +37,7 @@ export const bookingWebhooks: FastifyPluginAsync<TrainRoutes> = async (
     baseUrl,
     eventType: 'newBooking',
     access: { read: access('read'), write: access('write') },
+    refusals: [401, 403],
     holderOf(request) {
       const { subject, scopes } = callerOf(request);
       return { owner: subject, receivesAll: scopes.has(EVERYBODYS) };

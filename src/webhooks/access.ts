@@ -20,6 +20,8 @@ export interface SubscriptionOptions {
   baseUrl: string;
   eventType: Holder['eventType'];
   access: { read: Access; write: Access };
+  /** Statuses of wrong or insufficient credentials. */
+  refusals: (401 | 403)[];
   /** Who calls: the owner of what is made. `receivesAll`: everybody's events, not the own alone. */
   holderOf: (request: FastifyRequest) => { owner: string; receivesAll: boolean };
   /** The service's way to write an operationId, such as `create-subscription`. */

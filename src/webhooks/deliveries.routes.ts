@@ -39,7 +39,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
   app,
   options,
 ) => {
-  const { database, webhooks, publicUrl, access, example } = options;
+  const { database, webhooks, publicUrl, access, refusals, example } = options;
   const { db, reads } = database;
   const { path, url, holder, describe } = subscriptionAccess(options);
 
@@ -63,7 +63,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
         params: SubscriptionParams,
         response: {
           202: Type.Ref('Delivery'),
-          ...problemResponses(400, 401, 403, 404, 409, 422),
+          ...problemResponses(400, ...refusals, 404, 409, 422),
         },
       },
     },
@@ -108,7 +108,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
         }),
         response: {
           200: Type.Ref('Delivery-Collection'),
-          ...problemResponses(400, 401, 403, 404),
+          ...problemResponses(400, ...refusals, 404),
         },
       },
     },
@@ -129,7 +129,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
       schema: {
         ...describe('read', 'get-delivery', 'Get a delivery', 'With its attempts, latest first.'),
         params: DeliveryParams,
-        response: { 200: Type.Ref('Delivery'), ...problemResponses(400, 401, 403, 404) },
+        response: { 200: Type.Ref('Delivery'), ...problemResponses(400, ...refusals, 404) },
       },
     },
     async (request, reply) => {
@@ -152,7 +152,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'The delivery is due now and its schedule begins anew, whatever came of it before. The `webhook-id` stays.',
         ),
         params: DeliveryParams,
-        response: { 202: Type.Ref('Delivery'), ...problemResponses(400, 401, 403, 404, 409) },
+        response: { 202: Type.Ref('Delivery'), ...problemResponses(400, ...refusals, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -180,7 +180,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
         body: Recovery,
         response: {
           202: Type.Ref('Recovered'),
-          ...problemResponses(400, 401, 403, 404, 409, 413, 415),
+          ...problemResponses(400, ...refusals, 404, 409, 413, 415),
         },
       },
     },

@@ -74,7 +74,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
   app,
   options,
 ) => {
-  const { database, webhooks, publicUrl, holderOf, access } = options;
+  const { database, webhooks, publicUrl, holderOf, access, refusals } = options;
   const { db, reads } = database;
   const { path, url, holder, describe } = subscriptionAccess(options);
 
@@ -92,7 +92,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         body: NewSubscription,
         response: {
           201: Type.Ref('Subscription-With-Secret'),
-          ...problemResponses(400, 401, 403, 409, 413, 415, 422),
+          ...problemResponses(400, ...refusals, 409, 413, 415, 422),
         },
       },
     },
@@ -127,7 +127,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         querystring: Type.Object(PageQuery),
         response: {
           200: Type.Ref('Subscription-Collection'),
-          ...problemResponses(400, 401, 403),
+          ...problemResponses(400, ...refusals),
         },
       },
     },
@@ -151,7 +151,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'Also why it is disabled, where it is.',
         ),
         params: SubscriptionParams,
-        response: { 200: Type.Ref('Subscription'), ...problemResponses(400, 401, 403, 404) },
+        response: { 200: Type.Ref('Subscription'), ...problemResponses(400, ...refusals, 404) },
       },
     },
     async (request, reply) => {
@@ -176,7 +176,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         body: SubscriptionUpdate,
         response: {
           200: Type.Ref('Subscription'),
-          ...problemResponses(400, 401, 403, 404, 412, 413, 415),
+          ...problemResponses(400, ...refusals, 404, 412, 413, 415),
         },
       },
     },
@@ -209,7 +209,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         params: SubscriptionParams,
         response: {
           204: Type.Null({ description: 'The subscription is deleted.' }),
-          ...problemResponses(400, 401, 403, 404, 412),
+          ...problemResponses(400, ...refusals, 404, 412),
         },
       },
     },
@@ -239,7 +239,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         params: SubscriptionParams,
         response: {
           200: Type.Ref('Subscription-Secret'),
-          ...problemResponses(400, 401, 403, 404, 409, 422),
+          ...problemResponses(400, ...refusals, 404, 409, 422),
         },
       },
     },

@@ -15,6 +15,7 @@ describe('who may do what', () => {
     ['DELETE', `/bookings/${UNKNOWN}`, 'write'],
     ['POST', `/bookings/${UNKNOWN}/payment`, 'write'],
     ['GET', `/bookings/${UNKNOWN}/payment`, 'read'],
+    ['GET', `/bookings/${UNKNOWN}/ticket`, 'read'],
   ] as const;
 
   it.each(operations)('%s %s needs a token with the scope %s', async (method, url, scope) => {
@@ -53,6 +54,7 @@ describe('who may do what', () => {
       { method: 'DELETE' as const, url },
       { method: 'DELETE' as const, url, headers: { 'if-match': '*' } },
       { method: 'GET' as const, url: `${url}/payment` },
+      { method: 'GET' as const, url: `${url}/ticket` },
       { method: 'POST' as const, url: `${url}/payment`, payload: PAYMENT },
     ];
     for (const { headers, ...attempt } of attempts) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
 import { settle } from '../../src/webhooks/dispatch.queries.ts';
 import { sharedApp } from '../harness.ts';
 import { startReceiver } from './receiver.ts';
@@ -34,18 +35,17 @@ async function subscribed(status = 200) {
       }),
     /** Deliveries that have ended, with the state given, made out of nothing. */
     async ended(states: string[]): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        with event as (
+      const ids = states.map(newId);
+      await sql`
+        with given as (
+          select * from unnest(${ids}::uuid[], ${states}::text[]) given (id, state)
+        ), event as (
           insert into webhooks.events (id, type, owner, payload)
-          select platform.uuid_v7(), 'newBooking', 'x', '{}' from unnest(${states}::text[])
-          returning id
+          select id, 'newBooking', 'x', '{}' from given
         )
-        insert into webhooks.deliveries (event_id, subscription_id, state)
-        select e.id, ${made.id}, s.state
-        from (select id, row_number() over () as at from event) e
-          join unnest(${states}::text[]) with ordinality s (state, at) on s.at = e.at
-        order by s.at returning id`.execute(t.db);
-      return rows.map(({ id }) => id);
+        insert into webhooks.deliveries (id, event_id, subscription_id, state)
+        select id, id, ${made.id}, state from given`.execute(t.db);
+      return ids;
     },
     /** The delivery, once it has so many attempts. */
     async attempted(id: string, attempts: number) {

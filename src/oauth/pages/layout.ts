@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, onSendAsyncHookHandler } from 'fastify';
-import { type Html, html, Html as Raw } from './html.ts';
+import { type Html, html, Html as Raw } from '../../platform/html.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

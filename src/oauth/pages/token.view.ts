@@ -1,5 +1,5 @@
 import { LOGIN_CLIENT } from './login-client.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import type { Page } from './layout.ts';
 import { scopeList } from './views.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import type { Page } from './layout.ts';
 import { SCOPE_MEANINGS } from '../resources.ts';
 

@@ -1,0 +1,169 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { batchById } from '../platform/batch.ts';
+import { problemResponses } from '../platform/documents.ts';
+import { toProblem } from '../platform/errors.ts';
+import { entityTag, sendTaggedText } from '../platform/etag.ts';
+import { sendFile } from '../platform/files.ts';
+import { negotiate } from '../platform/negotiation.ts';
+import { PASS_MEDIA_TYPE } from '../platform/passes/passes.ts';
+import { qrPng } from '../platform/passes/qr.ts';
+import { notFound } from '../platform/problems.ts';
+import type { MuseumRoutes } from './index.ts';
+import { isVoid, ticketDesign, toPassState } from './ticket-pass.ts';
+import { sendFaultPage, sendTicketPage } from './ticket-page.ts';
+import { findTickets, type TicketRow } from './tickets.queries.ts';
+import { PassFile, Ticket, TicketParams } from './tickets.schemas.ts';
+
+const PAGE_OR_JSON = ['application/json', 'text/html'] as const;
+const PASS_OR_JSON = [PASS_MEDIA_TYPE, 'application/json'] as const;
+
+/** The QR ticket gave way to the wallet pass, and goes away (RFC 9745 and RFC 8594). */
+const DEPRECATED_AT = '@1767225600'; // 2026-01-01
+const SUNSET_AT = 'Sun, 31 Dec 2028 23:59:59 GMT';
+
+/** The Ticket of the API. */
+const toTicket = (row: TicketRow): Ticket => ({
+  ticketId: row.id,
+  ticketType: row.type,
+  ticketDate: row.date,
+  ...(row.event_id !== null && { eventId: row.event_id }),
+  ...(row.event_name !== null && { eventName: row.event_name }),
+  confirmationCode: row.confirmation_code,
+  status: isVoid(row) ? 'void' : 'valid',
+});
+
+/** One ticket: as JSON, as a page, as a wallet pass and as a QR code. Its id is all that it takes. */
+export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
+  app,
+  { database: { reads }, baseUrl, timezone, passes },
+) => {
+  const find = batchById((ids) => findTickets(reads, ids, timezone));
+  app.addSchema(PassFile);
+  const operation = { tags: ['Tickets'], security: [], params: TicketParams };
+
+  async function getTicket(id: string): Promise<TicketRow> {
+    const row = await find(id);
+    if (!row) throw notFound(`There is no ticket ${id}.`);
+    return row;
+  }
+
+  app.get(
+    '/tickets/:ticketId',
+    {
+      config: { mediaTypes: PAGE_OR_JSON },
+      schema: {
+        operationId: 'getTicket',
+        summary: 'Get a ticket',
+        description: 'As JSON, or as a page for people where `Accept` prefers text/html.',
+        ...operation,
+        response: {
+          200: {
+            description: 'The ticket.',
+            content: {
+              'application/json': { schema: Type.Ref('Ticket') },
+              'text/html': { schema: Type.String() },
+            },
+          },
+          ...problemResponses(400, 401, 404),
+        },
+      },
+      errorHandler(error, request, reply) {
+        const { status } = toProblem(error);
+        const isOfTicket = status === 400 || status === 404;
+        if (!isOfTicket || negotiate(request, reply, PAGE_OR_JSON) !== 'text/html') throw error;
+        void sendFaultPage(reply, status);
+      },
+    },
+    async (request, reply) => {
+      const row = await getTicket(request.params.ticketId);
+      const type = negotiate(request, reply, PAGE_OR_JSON);
+      reply.header('cache-control', 'private, no-cache');
+      if (type === 'text/html') return sendTicketPage(reply, row, baseUrl);
+      return sendTaggedText(request, reply, reply.serializeInput(toTicket(row), Ticket));
+    },
+  );
+
+  app.get(
+    '/tickets/:ticketId/pkpass',
+    {
+      config: { mediaTypes: PASS_OR_JSON },
+      schema: {
+        operationId: 'getPkpass',
+        summary: 'Get the wallet pass of a ticket',
+        description:
+          'A signed pass for Apple Wallet and all that reads its format; void once the event is cancelled. As base64 in JSON where `Accept` prefers that.',
+        ...operation,
+        response: {
+          200: {
+            description: 'The pass.',
+            content: {
+              [PASS_MEDIA_TYPE]: { schema: Type.String({ format: 'binary' }) },
+              'application/json': { schema: Type.Ref('PassFile') },
+            },
+          },
+          ...problemResponses(400, 401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const type = negotiate(request, reply, PASS_OR_JSON);
+      const row = await getTicket(request.params.ticketId);
+      const pass = passes.pass(ticketDesign, toPassState(row));
+      reply.header('cache-control', 'private, no-cache');
+      if (type === PASS_MEDIA_TYPE)
+        return sendFile(request, reply, {
+          type: PASS_MEDIA_TYPE,
+          name: `${row.confirmation_code}.pkpass`,
+          etag: pass.etag,
+          lastModified: pass.lastModified,
+          bytes: () => pass.build(),
+        });
+      const { eventName, ticketId, ticketDate } = toTicket(row);
+      const pkpassFile = (await pass.build()).toString('base64');
+      reply.header('last-modified', pass.lastModified.toUTCString());
+      const file = { ticketId, eventName, ticketDate, pkpassFile };
+      return sendTaggedText(request, reply, reply.serializeInput(file, PassFile));
+    },
+  );
+
+  app.get(
+    '/tickets/:ticketId/qr',
+    {
+      config: { mediaTypes: ['image/png'] },
+      schema: {
+        operationId: 'getTicketCode',
+        summary: 'Get the QR code of a ticket',
+        description:
+          'The QR ticket of old, while the wallet pass takes its place: use `getPkpass` instead.',
+        deprecated: true,
+        ...operation,
+        response: {
+          200: {
+            description: 'The code, which says the ticketId.',
+            content: { 'image/png': { schema: Type.String({ format: 'binary' }) } },
+          },
+          ...problemResponses(400, 401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const row = await getTicket(request.params.ticketId);
+      const png = qrPng(row.id);
+      reply.headers({
+        'cache-control': 'private, no-cache',
+        deprecation: DEPRECATED_AT,
+        sunset: SUNSET_AT,
+        link: `<${baseUrl}/tickets/${row.id}/pkpass>; rel="successor-version"`,
+      });
+      return sendFile(request, reply, {
+        type: 'image/png',
+        name: `${row.confirmation_code}.png`,
+        isInline: true,
+        etag: entityTag(png),
+        lastModified: row.created_at,
+        bytes: () => png,
+      });
+    },
+  );
+};

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../platform/bearer.ts';
+import { problemResponses } from '../../platform/documents.ts';
+import { entityTag } from '../../platform/etag.ts';
+import { sendFile } from '../../platform/files.ts';
+import { negotiate } from '../../platform/negotiation.ts';
+import { PASS_MEDIA_TYPE } from '../../platform/passes/passes.ts';
+import { Problem } from '../../platform/problems.ts';
+import { noBooking } from '../bookings.routes.ts';
+import { BookingParams } from '../bookings.schemas.ts';
+import type { TrainRoutes } from '../index.ts';
+import { loadTicketDesign, toPassState } from './pass.ts';
+import { createPrinter } from './printer.ts';
+import { findTicket, type TicketRow } from './ticket.queries.ts';
+
+const PDF = 'application/pdf';
+/** The first where the client has no wish. */
+const MEDIA_TYPES = [PDF, PASS_MEDIA_TYPE] as const;
+
+/** Goes up when pdf.ts draws differently: then a client's copy is an old one. */
+const LAYOUT = 1;
+
+const notConfirmed = ({ status }: TicketRow) =>
+  new Problem(
+    'booking-not-confirmed',
+    status === 'expired'
+      ? 'The booking has expired without being paid; make a new one.'
+      : 'The booking is held; pay for it, and its ticket is here.',
+  );
+
+const file = (description: string) => ({
+  schema: { type: 'string', format: 'binary', description },
+});
+
+export const ticketRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
+  app,
+  { database: { reads }, passes },
+) => {
+  const design = loadTicketDesign();
+  const printer = createPrinter();
+
+  app.get(
+    '/bookings/:bookingId/ticket',
+    {
+      config: { scope: 'read', mediaTypes: MEDIA_TYPES },
+      schema: {
+        operationId: 'get-booking-ticket',
+        summary: 'Get the ticket of a confirmed booking',
+        description:
+          'A PDF to show or print, or a pass for the wallet of a phone, as Accept asks for. Both have the id of the booking as a QR code.',
+        tags: ['Bookings'],
+        security: [{ OAuth2: ['read'] }],
+        params: BookingParams,
+        response: {
+          200: {
+            description: 'The ticket.',
+            content: {
+              [PDF]: file('One page in A5.'),
+              [PASS_MEDIA_TYPE]: file('A signed boarding pass for Apple Wallet.'),
+            },
+          },
+          ...problemResponses(400, 401, 403, 404, 409),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { bookingId } = request.params;
+      const type = negotiate(request, reply, MEDIA_TYPES);
+      const ticket = await findTicket(reads, bookingId);
+      if (ticket?.subject !== callerOf(request).subject) throw noBooking(bookingId);
+      const { paid_at: lastModified } = ticket;
+      if (ticket.status !== 'confirmed') throw notConfirmed(ticket);
+      reply.header('cache-control', 'private, no-cache');
+      if (type === PASS_MEDIA_TYPE) {
+        const pass = passes.pass(design, toPassState(ticket));
+        return sendFile(request, reply, {
+          type,
+          name: `ticket-${ticket.id}.pkpass`,
+          etag: pass.etag,
+          lastModified,
+          bytes: () => pass.build(),
+        });
+      }
+      return sendFile(request, reply, {
+        type,
+        name: `ticket-${ticket.id}.pdf`,
+        isInline: true,
+        etag: entityTag(JSON.stringify([LAYOUT, ticket])),
+        lastModified,
+        bytes: () => printer.print(ticket),
+      });
+    },
+  );
+};
