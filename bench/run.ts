@@ -9,12 +9,13 @@ import { benchGet } from './get.ts';
 import { benchPost } from './post.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
+import { benchXml } from './xml.ts';
 
-const USAGE = `npm run bench -- [get] [post] [start] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [start] [xml] [--rounds 5] [--seconds 6] [--json FILE]
 
-Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.`;
+Measures Quartet on a PostgreSQL of its own, which it makes and removes; xml needs none. Linux only.`;
 
-const NAMES = ['get', 'post', 'start'];
+const NAMES = ['get', 'post', 'start', 'xml'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,28 +34,38 @@ if (values.help || !(rounds >= 1 && seconds >= 1) || positionals.some((n) => !NA
 }
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 
-const cluster = await startCluster();
-await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
-const databaseUrl = cluster.url('quartet');
-const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), node ${process.version}`;
-console.log(`${machine}\n${cluster.about}`);
-
-// Also makes the database that the starts are measured on.
-const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
-const subject = subjectOf(await getToken(quartet.url));
-const ids = await connected(databaseUrl, (client) => fill(client, subject));
-
 const figures: Figure[] = [];
-const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
-if (isWanted('get')) figures.push(...(await benchGet(options)));
-if (isWanted('post')) figures.push(...(await benchPost(options)));
-await quartet.stop();
-if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+let database = 'no database';
+const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), node ${process.version}`;
+console.log(machine);
+
+/** Those that need a database, and a server on it. */
+async function benchServer(): Promise<void> {
+  const cluster = await startCluster();
+  await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
+  const databaseUrl = cluster.url('quartet');
+  database = cluster.about;
+  console.log(database);
+
+  // Also makes the database that the starts are measured on.
+  const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
+  const subject = subjectOf(await getToken(quartet.url));
+  const ids = await connected(databaseUrl, (client) => fill(client, subject));
+
+  const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
+  if (isWanted('get')) figures.push(...(await benchGet(options)));
+  if (isWanted('post')) figures.push(...(await benchPost(options)));
+  await quartet.stop();
+  if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+}
+
+if (['get', 'post', 'start'].some(isWanted)) await benchServer();
+if (isWanted('xml')) figures.push(...(await benchXml({ rounds })));
 
 console.log();
 printTable(figures);
 if (values.json !== undefined) {
-  const report = { machine, database: cluster.about, figures: toJson(figures) };
+  const report = { machine, database, figures: toJson(figures) };
   writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 process.exit();

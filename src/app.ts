@@ -9,6 +9,9 @@ import { type Documents, serveDocuments } from './platform/documents.ts';
 import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
+import { petstoreAliases } from './petstore/aliases.ts';
+import { seedPetstore } from './petstore/demo.ts';
+import { petstore } from './petstore/index.ts';
 import { type PaymentGateway, sandboxGateway } from './train/gateway.ts';
 import { train } from './train/index.ts';
 import { extendTimetable, seedTimetable } from './train/timetable.ts';
@@ -32,7 +35,12 @@ export interface Quartet extends Required<QuartetOptions> {
 export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const { config, database, log, gateway = sandboxGateway() } = options;
   const rateLimit = createRateLimit(config);
-  const { app, ready } = await createHttp(config, log, rateLimit);
+  const { app, ready } = await createHttp(
+    config,
+    log,
+    rateLimit,
+    petstoreAliases(config.PETSTORE_BASE_PATH),
+  );
   const oauth = await openOauth({ config, db: database.db, log, rateLimit });
 
   serveMetrics(app, database);
@@ -49,6 +57,14 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     gateway,
     documents,
   });
+  await app.register(petstore, {
+    prefix: config.PETSTORE_BASE_PATH,
+    config,
+    database,
+    rateLimit,
+    verify: oauth.verify,
+    documents,
+  });
   serveDocuments(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, readiness };
@@ -58,5 +74,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
 export async function seed({ config, database: { db }, oauth }: Quartet): Promise<void> {
   await seedTimetable(db);
   await extendTimetable(db, config.TIMETABLE_DAYS);
-  if (config.NODE_ENV !== 'production') await oauth.seedDemo();
+  if (config.NODE_ENV === 'production') return;
+  await oauth.seedDemo();
+  await seedPetstore(db);
 }

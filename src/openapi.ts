@@ -5,6 +5,7 @@ import { type Documents, documentText } from './platform/documents.ts';
 import { createHttp } from './platform/http.ts';
 import { createLog } from './platform/log.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
+import { petstore } from './petstore/index.ts';
 import { sandboxGateway } from './train/gateway.ts';
 import { train } from './train/index.ts';
 
@@ -14,8 +15,7 @@ export async function buildDocuments(): Promise<Map<string, string>> {
   const rateLimit = createRateLimit(config);
   const { app } = await createHttp(config, createLog('silent'), rateLimit);
   const documents: Documents = new Map();
-  await app.register(train, {
-    prefix: config.TRAIN_BASE_PATH,
+  const shared = {
     config,
     // Only handlers use it, and none is called.
     database: {} as Database,
@@ -23,9 +23,14 @@ export async function buildDocuments(): Promise<Map<string, string>> {
     verify: () => {
       throw new Error('No request is served here.');
     },
-    gateway: sandboxGateway(),
     documents,
+  };
+  await app.register(train, {
+    ...shared,
+    prefix: config.TRAIN_BASE_PATH,
+    gateway: sandboxGateway(),
   });
+  await app.register(petstore, { ...shared, prefix: config.PETSTORE_BASE_PATH });
   await app.ready();
   const files = new Map<string, string>();
   for (const [name, service] of documents) {
