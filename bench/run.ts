@@ -12,15 +12,17 @@ import { benchPost } from './post.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
+import { benchXml } from './xml.ts';
 
-const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [pass] [crash] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [pass] [xml] [crash]
+                 [--rounds 5] [--seconds 6] [--json FILE]
 
 Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.
 Without a name it measures everything but crash, which takes half an hour.`;
 
 /** What needs a server and a database. */
 const SERVED = ['get', 'post', 'webhooks', 'start'];
-const NAMES = [...SERVED, 'pass', 'crash'];
+const NAMES = [...SERVED, 'pass', 'xml', 'crash'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,6 +67,7 @@ if (SERVED.some(isWanted) || positionals.includes('crash')) {
   if (positionals.includes('crash')) figures.push(...(await benchCrash(cluster)));
 }
 if (isWanted('pass')) figures.push(...(await benchPass(rounds)));
+if (isWanted('xml')) figures.push(...(await benchXml({ rounds })));
 
 console.log();
 printTable(figures);

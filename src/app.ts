@@ -12,6 +12,9 @@ import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
 import { openPasses } from './platform/passes/passes.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
+import { petstoreAliases } from './petstore/aliases.ts';
+import { seedPetstore } from './petstore/demo.ts';
+import { petstore } from './petstore/index.ts';
 import { type PaymentGateway, sandboxGateway } from './train/gateway.ts';
 import { train } from './train/index.ts';
 import { extendTimetable, seedTimetable } from './train/timetable.ts';
@@ -37,7 +40,12 @@ export interface Quartet extends Required<QuartetOptions> {
 export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   const { config, database, log, gateway = sandboxGateway() } = options;
   const rateLimit = createRateLimit(config);
-  const { app, ready } = await createHttp(config, log, rateLimit);
+  const { app, ready } = await createHttp(
+    config,
+    log,
+    rateLimit,
+    petstoreAliases(config.PETSTORE_BASE_PATH),
+  );
   const oauth = await openOauth({ config, db: database.db, log, rateLimit });
   const passes = await openPasses({ config, db: database.db, log });
 
@@ -69,6 +77,14 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     webhooks,
     documents,
   });
+  await app.register(petstore, {
+    prefix: config.PETSTORE_BASE_PATH,
+    config,
+    database,
+    rateLimit,
+    verify: oauth.verify,
+    documents,
+  });
   serveDocuments(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, webhooks, readiness };
@@ -82,4 +98,5 @@ export async function seed({ config, database: { db }, oauth }: Quartet): Promis
   if (config.NODE_ENV === 'production') return;
   await oauth.seedDemo();
   await seedDemoMuseum(db);
+  await seedPetstore(db);
 }

@@ -2,7 +2,8 @@ import type { Config } from './config.ts';
 
 /** What a developer sees at start: where it is, and the line that gets the first token. */
 export function banner(config: Config, engine: 'postgresql' | 'embedded'): string {
-  const { PUBLIC_URL, DATA_DIR, TRAIN_BASE_PATH, MUSEUM_BASE_PATH, OAUTH_ISSUER } = config;
+  const { PUBLIC_URL, DATA_DIR, OAUTH_ISSUER } = config;
+  const { TRAIN_BASE_PATH, PETSTORE_BASE_PATH, MUSEUM_BASE_PATH } = config;
   const storage = engine === 'embedded' ? `embedded, in ${DATA_DIR}` : 'PostgreSQL';
   const token = OAUTH_ISSUER
     ? `Tokens are those of ${OAUTH_ISSUER}.`
@@ -18,5 +19,8 @@ Find a station:
 
 List the museum's special events, as its staff:
   curl -s -u curator:demo ${PUBLIC_URL}${MUSEUM_BASE_PATH}/special-events
+
+Find a pet:
+  curl -s -H 'api_key: special-key' '${PUBLIC_URL}${PETSTORE_BASE_PATH}/pets/findByStatus?status=available'
 `;
 }

@@ -113,7 +113,12 @@ export const ConfigSchema = Type.Object({
     'Requests a window and caller; 0 turns the limit off',
   ),
   RATE_LIMIT_WINDOW: whole(1, 86_400, 60, 'Seconds a rate limit window lasts'),
-  BODY_LIMIT: whole(1024, 10_485_760, 65_536, 'Largest JSON request body, in bytes'),
+  BODY_LIMIT: whole(
+    1024,
+    10_485_760,
+    65_536,
+    'Largest request body, in bytes; an uploaded image may have ten MiB',
+  ),
   SHUTDOWN_SECONDS: whole(1, 300, 10, 'Longest graceful stop'),
   BOOKING_HOLD_SECONDS: whole(1, 31_536_000, 3600, 'How long an unpaid booking keeps its seat'),
   SWEEP_SECONDS: whole(0, 3600, 5, 'Pause between two runs of the expiry sweeper; 0 turns it off'),

@@ -7,6 +7,7 @@ import { createHttp } from './platform/http.ts';
 import { createLog } from './platform/log.ts';
 import type { Passes } from './platform/passes/passes.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
+import { petstore } from './petstore/index.ts';
 import { sandboxGateway } from './train/gateway.ts';
 import type { Webhooks } from './webhooks/index.ts';
 import { train } from './train/index.ts';
@@ -17,8 +18,7 @@ export async function buildDocuments(): Promise<Map<string, string>> {
   const rateLimit = createRateLimit(config);
   const { app } = await createHttp(config, createLog('silent'), rateLimit);
   const documents: Documents = new Map();
-  await app.register(train, {
-    prefix: config.TRAIN_BASE_PATH,
+  const shared = {
     config,
     // Only handlers use it, and none is called.
     database: {} as Database,
@@ -26,20 +26,17 @@ export async function buildDocuments(): Promise<Map<string, string>> {
     verify: () => {
       throw new Error('No request is served here.');
     },
+    passes: {} as Passes,
+    webhooks: {} as Webhooks,
+    documents,
+  };
+  await app.register(train, {
+    ...shared,
+    prefix: config.TRAIN_BASE_PATH,
     gateway: sandboxGateway(),
-    webhooks: {} as Webhooks,
-    passes: {} as Passes,
-    documents,
   });
-  await app.register(museum, {
-    prefix: config.MUSEUM_BASE_PATH,
-    config,
-    database: {} as Database,
-    rateLimit,
-    passes: {} as Passes,
-    webhooks: {} as Webhooks,
-    documents,
-  });
+  await app.register(museum, { ...shared, prefix: config.MUSEUM_BASE_PATH });
+  await app.register(petstore, { ...shared, prefix: config.PETSTORE_BASE_PATH });
   await app.ready();
   const files = new Map<string, string>();
   for (const [name, service] of documents) {

@@ -1,5 +1,6 @@
 import type { Quartet } from './app.ts';
 import { deleteOldKeys } from './platform/idempotency.queries.ts';
+import { deleteEndedSessions } from './petstore/sessions.queries.ts';
 import { type Poller, poll } from './platform/poller.ts';
 import { startTrainWorkers } from './train/workers.ts';
 
@@ -17,6 +18,7 @@ export async function startWorkers(quartet: Quartet): Promise<Worker[]> {
     webhooks,
     ...startTrainWorkers(db, config, gateway, log),
     poll('idempotency keys', TEN_MINUTES, () => deleteOldKeys(db), log),
+    poll('petstore sessions', TEN_MINUTES, () => deleteEndedSessions(db), log),
     poll('oauth', TEN_MINUTES, () => oauth.housekeeping(), log),
     poll('oauth keys', FIFTEEN_SECONDS, () => oauth.followKeys(), log),
   ];

@@ -40,15 +40,24 @@ export interface BearerOptions {
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/**
- * Guards every route of `app`: a token that is sent must be valid, also where none is needed, and
- * must have the route's scope. Every request counts against its caller's quota, or its address's.
- */
-export function bearerAuth(app: FastifyInstance, options: BearerOptions): void {
-  const { verify, rateLimit, realm, metadataUrl } = options;
+/** The token that an Authorization header holds; undefined where it holds something else. */
+export const bearerToken = (header: string): string | undefined => BEARER.exec(header)?.[1];
+
+/** What the services that take access tokens have in common. */
+export interface BearerScheme {
+  /** 401 with the challenge; `error` where a token was sent and is wrong. */
+  unauthorized: (detail: string, error?: InvalidTokenError) => Problem;
+  /** The caller that a token belongs to, or the problem to refuse it with. */
+  authenticate: (token: string) => Promise<Caller | Problem>;
+  /** 403 that names the scope which the token lacks. */
+  insufficientScope: (scope: string) => Problem;
+}
+
+export function bearerScheme(options: Omit<BearerOptions, 'rateLimit'>): BearerScheme {
+  const { verify, realm, metadataUrl } = options;
   const challenge = `Bearer realm="${realm}", resource_metadata="${metadataUrl}"`;
 
-  const unauthorized = (detail: string, error?: InvalidTokenError) =>
+  const unauthorized: BearerScheme['unauthorized'] = (detail, error) =>
     new Problem('unauthorized', detail, {
       headers: {
         'www-authenticate': error
@@ -57,39 +66,52 @@ export function bearerAuth(app: FastifyInstance, options: BearerOptions): void {
       },
     });
 
-  async function authenticate(request: FastifyRequest): Promise<Problem | undefined> {
-    const header = request.headers.authorization;
-    if (header === undefined) return undefined;
-    const token = BEARER.exec(header)?.[1];
-    if (token === undefined)
-      return unauthorized('Send credentials as "Authorization: Bearer <access token>".');
-    try {
-      request.caller = await verify(token);
-      return undefined;
-    } catch (error) {
-      if (error instanceof InvalidTokenError) {
-        return unauthorized(`The access token is not valid: ${error.message}.`, error);
+  return {
+    unauthorized,
+    async authenticate(token) {
+      try {
+        return await verify(token);
+      } catch (error) {
+        if (error instanceof InvalidTokenError)
+          return unauthorized(`The access token is not valid: ${error.message}.`, error);
+        if (error instanceof Problem) return error;
+        throw error;
       }
-      if (error instanceof Problem) return error;
-      throw error;
-    }
-  }
-
-  app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const refused = await authenticate(request);
-    const { caller } = request;
-    rateLimit(request, reply, caller ? `${caller.clientId} ${caller.subject}` : undefined);
-    if (refused) throw refused;
-    const { scope } = request.routeOptions.config;
-    if (scope === undefined) return;
-    if (!caller) throw unauthorized('This operation needs an access token.');
-    if (!caller.scopes.has(scope))
-      throw new Problem('forbidden', `The access token lacks the scope "${scope}".`, {
+    },
+    insufficientScope: (scope) =>
+      new Problem('forbidden', `The access token lacks the scope "${scope}".`, {
         headers: {
           'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
         },
-      });
+      }),
+  };
+}
+
+/** What counts a caller's requests together. */
+export const callerKey = ({ clientId, subject }: Caller): string => `${clientId} ${subject}`;
+
+/**
+ * Guards every route of `app`: a token that is sent must be valid, also where none is needed, and
+ * must have the route's scope. Every request counts against its caller's quota, or its address's.
+ */
+export function bearerAuth(app: FastifyInstance, { rateLimit, ...options }: BearerOptions): void {
+  const { authenticate, unauthorized, insufficientScope } = bearerScheme(options);
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const header = request.headers.authorization;
+    const token = header === undefined ? undefined : bearerToken(header);
+    const sent = token === undefined ? undefined : await authenticate(token);
+    const caller = sent instanceof Problem ? undefined : sent;
+    request.caller = caller ?? null;
+    rateLimit(request, reply, caller && callerKey(caller));
+    if (sent instanceof Problem) throw sent;
+    if (header !== undefined && token === undefined)
+      throw unauthorized('Send credentials as "Authorization: Bearer <access token>".');
+    const { scope } = request.routeOptions.config;
+    if (scope === undefined) return;
+    if (!caller) throw unauthorized('This operation needs an access token.');
+    if (!caller.scopes.has(scope)) throw insufficientScope(scope);
   });
 }
 

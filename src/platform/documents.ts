@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { documentBodies, documentRoute } from './formats/document.ts';
 import { notFound } from './problems.ts';
 
 /** The OpenAPI documents of all services, by file name; filled while the services are registered. */
@@ -18,16 +19,23 @@ export const ProblemSchema = Type.Object(
     instance: Type.Optional(Type.String({ description: 'The path that was asked for.' })),
     errors: Type.Optional(
       Type.Array(
-        Type.Object({
-          pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
-          parameter: Type.Optional(Type.String({ description: 'Which parameter.' })),
-          detail: Type.String({ description: 'What is wrong with it.' }),
-        }),
-        { description: 'Every fault of the request.' },
+        Type.Object(
+          {
+            pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
+            parameter: Type.Optional(Type.String({ description: 'Which parameter.' })),
+            detail: Type.String({ description: 'What is wrong with it.' }),
+          },
+          { xml: { name: 'i' } },
+        ),
+        { description: 'Every fault of the request.', xml: { wrapped: true } },
       ),
     ),
   },
-  { $id: 'Problem', description: 'What went wrong, as RFC 9457 has it.' },
+  {
+    $id: 'Problem',
+    description: 'What went wrong, as RFC 9457 has it.',
+    xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
+  },
 );
 
 const DESCRIPTIONS: Record<number, string> = {
@@ -36,10 +44,12 @@ const DESCRIPTIONS: Record<number, string> = {
   403: 'The credentials do not allow this.',
   404: 'It does not exist, or is not yours.',
   406: 'No acceptable format.',
+  408: 'The request did not arrive in time.',
   409: 'The state forbids it.',
   412: 'The resource has changed.',
   413: 'The body is too large.',
   415: 'The body has an unsupported format.',
+  416: 'No such part.',
   422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests.',
   503: 'Not available now.',
@@ -52,7 +62,10 @@ export const problemResponses = (...statuses: (keyof typeof DESCRIPTIONS)[]) =>
       status,
       {
         description: DESCRIPTIONS[status],
-        content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
+        content: {
+          'application/problem+json': { schema: Type.Ref('Problem') },
+          'application/problem+xml': { schema: Type.Ref('Problem') },
+        },
       },
     ]),
   );
@@ -66,6 +79,8 @@ export async function describeService(
 ): Promise<void> {
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', ...openapi },
+    transform: documentRoute,
+    transformObject: documentBodies,
     refResolver: { buildLocalReference: (json) => json['$id'] as string },
   });
   documents.set(name, app);

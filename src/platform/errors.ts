@@ -1,5 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, problemDocument, unavailable } from './problems.ts';
+import { ProblemSchema } from './documents.ts';
+import { problemType, varyByAccept } from './formats/media-types.ts';
+import { memberOf } from './formats/shape.ts';
+import { xmlWriter } from './formats/xml-writer.ts';
+import { notFound, Problem, problemDocument, unavailable } from './problems.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { validationProblem } from './validation.ts';
 
@@ -64,19 +68,33 @@ export function toProblem(error: unknown): Problem {
   );
 }
 
+/** "GET http://host/path" is for proxies; what stands before the path is not ours to believe. */
+export const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+
+/** The path as the client sent it, without the query. */
+export const pathAsked = ({ originalUrl }: FastifyRequest): string =>
+  withoutOrigin(originalUrl).split('?', 1)[0] ?? '';
+
+const problemXml = xmlWriter(
+  memberOf(ProblemSchema, {}, 'Problem'),
+  ProblemSchema['xml'].namespace,
+);
+
+/** Writes the problem as the client's Accept prefers it: JSON or XML. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
   publicUrl: string,
 ): FastifyReply {
-  const path = request.raw.url?.split('?', 1)[0];
+  const type = problemType(request.headers.accept);
+  varyByAccept(reply);
   return reply
     .code(problem.status)
     .headers({ 'cache-control': 'no-store', ...problem.headers })
-    .type('application/problem+json')
-    .serializer(JSON.stringify)
-    .send(problemDocument(problem, publicUrl, path));
+    .type(type)
+    .serializer(type === 'application/problem+xml' ? problemXml : JSON.stringify)
+    .send(problemDocument(problem, publicUrl, pathAsked(request)));
 }
 
 /** The only place that turns an error into a status. */
@@ -88,8 +106,7 @@ export function handleErrors(app: FastifyInstance, publicUrl: string, rateLimit:
   });
   const refuseUnknownPath = (request: FastifyRequest, reply: FastifyReply) => {
     rateLimit(request, reply);
-    const path = request.raw.url?.split('?', 1)[0];
-    const problem = new Problem('not-found', `No operation has the path ${path}.`);
+    const problem = notFound(`No operation has the path ${pathAsked(request)}.`);
     return sendProblem(request, reply, problem, publicUrl);
   };
   // At once: a body for no operation is not read, so nothing can be wrong with it.

@@ -10,6 +10,10 @@ export const listsTag = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 
+/** Whether the client has what this tag stands for (If-None-Match). */
+export const isKnown = ({ headers: { 'if-none-match': known } }: FastifyRequest, tag: string) =>
+  known !== undefined && listsTag(known, tag);
+
 /**
  * Serialises `resource` by the route's schema and sends it under its entity tag, or 304 without a
  * body where the client has it already (If-None-Match).
@@ -21,19 +25,26 @@ export const sendTagged = (request: FastifyRequest, reply: FastifyReply, resourc
 export function sendTaggedText(request: FastifyRequest, reply: FastifyReply, body: string) {
   const tag = entityTag(body);
   reply.header('etag', tag);
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && listsTag(known, tag)) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(body);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isKnown(request, tag)) return reply.code(304).send();
+  return sendSerialized(reply, body);
 }
 
-/** Throws 412 where If-Match was sent and does not name the resource's present tag. */
-export function requireMatch(ifMatch: string | undefined, tag: string): void {
+/** Sends text that `reply.serialize` made, in the format that was chosen for the answer. */
+export function sendSerialized(reply: FastifyReply, body: string): FastifyReply {
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8');
+  return reply.serializer(String).send(body);
+}
+
+/** Throws 412 where If-Match was sent and names none of the resource's present tags. */
+export function requireMatch(ifMatch: string | undefined, ...tags: string[]): void {
   if (ifMatch === undefined) return;
   // Strong comparison: a weak tag never matches.
-  const matches = ifMatch.trim() === '*' || ifMatch.split(',').some((each) => each.trim() === tag);
+  const matches =
+    ifMatch.trim() === '*' || ifMatch.split(',').some((each) => tags.includes(each.trim()));
   if (!matches)
     throw new Problem(
       'precondition-failed',
-      `The entity tag is now ${tag}; If-Match names another.`,
+      `The entity tag is now ${tags.join(' or ')}; If-Match names another.`,
     );
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,8 +12,9 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { handleErrors, sendProblem, toProblem } from './errors.ts';
-import { invalidRequest, Problem, problemDocument } from './problems.ts';
+import { handleErrors, pathAsked, sendProblem, toProblem, withoutOrigin } from './errors.ts';
+import { takeJson } from './formats/json-reader.ts';
+import { Problem, problemDocument } from './problems.ts';
 import type { ProblemSlug } from './problem-types.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { buildValidator } from './validation.ts';
@@ -29,7 +29,7 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 /** What a browser's script may read of an answer from another origin. */
 const EXPOSED_HEADERS =
-  'Content-Disposition, Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
+  'Accept-Ranges, Content-Disposition, Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Expires-After, X-Rate-Limit, X-Request-Id';
 
 /** A request that is not even HTTP gets its problem on the bare socket. */
 function refuseConnection(publicUrl: string, error: NodeJS.ErrnoException, socket: Socket): void {
@@ -45,55 +45,6 @@ function refuseConnection(publicUrl: string, error: NodeJS.ErrnoException, socke
   socket.end(
     `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-/** Levels of a JSON body; what walks over one by recursion must not run out of stack. */
-const DEEPEST = 64;
-
-const isDeeperThan = (levels: number, value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)));
-
-/** JSON only, UTF-8 only, and no member that would reach an object's prototype. */
-function parseJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      // Some clients announce JSON and send nothing, with DELETE above all.
-      if (body.length === 0) return done(null, undefined);
-      if (!isUtf8(body)) return done(new Problem('malformed-body', 'The body is not UTF-8.'));
-      void parse(request, body.toString('utf8'), (error, value) => {
-        if (!error && isDeeperThan(DEEPEST, value))
-          return done(
-            invalidRequest([
-              { pointer: '', detail: `must not be nested deeper than ${DEEPEST} levels` },
-            ]),
-          );
-        if (!error) return done(null, value);
-        if (/prototype/.test(error.message))
-          return done(new Problem('malformed-body', 'No member may be named "__proto__".'));
-        done(
-          new Problem('malformed-body', `The body is not JSON${jsonFault(body.toString('utf8'))}.`),
-        );
-      });
-    },
-  );
-}
-
-/** Where JSON text breaks, in words; the engine's own message quotes the text, ours does not. */
-function jsonFault(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const at = /line (\d+) column (\d+)/.exec((error as Error).message);
-    if (at) return `: it breaks at line ${at[1]}, column ${at[2]}`;
-    if (/end of/i.test((error as Error).message)) return ': it ends too early';
-  }
-  return '';
 }
 
 /** Whether a route's `pattern` has this path. */
@@ -179,7 +130,7 @@ const logAnswer = (request: FastifyRequest, reply: FastifyReply) =>
     {
       method: request.method,
       // Without the query: it can hold a password or a token.
-      path: request.raw.url?.split('?', 1)[0],
+      path: pathAsked(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     },
@@ -192,12 +143,14 @@ const isOauth = ({ routeOptions, raw }: FastifyRequest): boolean =>
 
 /**
  * The HTTP side that every service shares: strict JSON, problems, request ids, CORS, security
- * headers, one log line an answer. Call `ready` after the last route is registered.
+ * headers, one log line an answer. `rewrite` turns the address that was asked for into that of a
+ * route. Call `ready` after the last route is registered.
  */
 export async function createHttp(
   options: HttpOptions,
   log: Logger,
   rateLimit: RateLimit,
+  rewrite = (url: string): string => url,
 ): Promise<{ app: FastifyInstance; ready: () => void }> {
   const { PUBLIC_URL, TRUST_PROXY, BODY_LIMIT } = options;
   const app: FastifyInstance = fastify({
@@ -212,8 +165,7 @@ export async function createHttp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
-    // "GET http://host/path" is for proxies; what stands before the path is not ours to believe.
-    rewriteUrl: ({ url }) => (url ?? '').replace(/^https?:\/\/[^/?]*/i, '') || '/',
+    rewriteUrl: ({ url = '' }) => rewrite(withoutOrigin(url)),
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
     http: { requireHostHeader: false }, // refused below, with a problem
@@ -239,7 +191,7 @@ export async function createHttp(
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
-  parseJson(app);
+  takeJson(app);
 
   app.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request, reply);

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database, Db, Tx } from './database.ts';
+import { sendSerialized } from './etag.ts';
 import {
   claimKey,
   completeKey,
@@ -32,8 +33,9 @@ const unusable = () =>
 function replay(reply: FastifyReply, record: IdempotencyRecord): FastifyReply {
   return reply
     .code(record.status ?? 200)
-    .headers({ ...record.headers, 'idempotency-replayed': 'true' })
     .type('application/json; charset=utf-8')
+    .headers({ ...record.headers, 'idempotency-replayed': 'true' })
+    .serializer(String)
     .send(record.body);
 }
 
@@ -55,7 +57,7 @@ export async function answerOnce(
     reply.code(answer.status).headers(answer.headers ?? {});
     body = reply.serialize(answer.resource) as string;
   };
-  const send = () => reply.type('application/json; charset=utf-8').send(body);
+  const send = () => sendSerialized(reply, body);
 
   if (key === undefined) {
     await effect(async (step) => serialize(await step(writes)));
@@ -63,11 +65,11 @@ export async function answerOnce(
   }
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw unusable();
 
-  const route = `${request.method} ${request.url.split('?', 1)[0]}`;
+  const [path, query] = request.url.split(/\?(.*)/s);
+  const route = `${request.method} ${path}`;
   const keyHash = createHash('sha256').update(`${caller}\n${route}\n${key}`).digest();
-  const fingerprint = createHmac('sha256', key)
-    .update(JSON.stringify(request.body ?? null))
-    .digest();
+  const sent = JSON.stringify(request.body ?? null) + (query ? `?${query}` : '');
+  const fingerprint = createHmac('sha256', key).update(sent).digest();
   const claimId = newId();
   if (!(await claimKey(db, { keyHash, fingerprint, claimId }))) {
     const record = await findKey(db, keyHash);
@@ -83,7 +85,12 @@ export async function answerOnce(
       db.transaction().execute(async (tx) => {
         const answer = await step(tx);
         serialize(answer);
-        const stored = { status: answer.status, headers: answer.headers ?? {}, body };
+        const type = reply.getHeader('content-type');
+        const headers = {
+          ...answer.headers,
+          ...(type !== undefined && { 'content-type': `${type}` }),
+        };
+        const stored = { status: answer.status, headers, body };
         if (!(await completeKey(tx, claimId, stored)))
           throw new Error('The idempotency claim was taken over while the request ran.');
       }),

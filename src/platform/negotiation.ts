@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
+import { either, JSON_TYPE, preferred, varyByAccept } from './formats/media-types.ts';
 import { Problem } from './problems.ts';
 
 declare module 'fastify' {
@@ -9,15 +9,10 @@ declare module 'fastify' {
   }
 }
 
-const JSON_TYPES = ['application/json', 'application/problem+json'];
-
-const preferred = (accept: string | undefined, types: readonly string[]): string | undefined =>
-  accept === undefined
-    ? types[0]
-    : new Negotiator({ headers: { accept } }).mediaTypes([...types])[0];
+const JSON_TYPES = [JSON_TYPE, 'application/problem+json'];
 
 const notAcceptable = (types: readonly string[]) =>
-  new Problem('not-acceptable', `This operation answers in ${types.join(' or ')} only.`);
+  new Problem('not-acceptable', `This operation answers in ${either(types)} only.`);
 
 /** Throws 406 where Accept rules out all that the route can answer with. */
 export function requireAccepted({ headers: { accept }, routeOptions }: FastifyRequest): void {
@@ -26,8 +21,7 @@ export function requireAccepted({ headers: { accept }, routeOptions }: FastifyRe
     if (preferred(accept, types) === undefined) throw notAcceptable(types);
     return;
   }
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  if (preferred(accept, JSON_TYPES) === undefined) throw notAcceptable(['application/json']);
+  if (preferred(accept, JSON_TYPES) === undefined) throw notAcceptable([JSON_TYPE]);
 }
 
 /** The one of `types` that Accept likes best, the first where it does not matter; else throws 406. */
@@ -36,9 +30,8 @@ export function negotiate<T extends string>(
   reply: FastifyReply,
   types: readonly T[],
 ): T {
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+  varyByAccept(reply);
   const type = preferred(request.headers.accept, types);
   if (type === undefined) throw notAcceptable(types);
-  return type as T;
+  return type;
 }

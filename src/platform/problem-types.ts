@@ -33,6 +33,12 @@ export const PROBLEM_TYPES = {
     explanation:
       'A payment has the `price` and `currency` of its booking, no more and no less. Nothing was charged. Read both from the booking and send them.',
   },
+  'wrong-credentials': {
+    status: 400,
+    title: 'Invalid username/password supplied',
+    explanation:
+      'No user has this username and this password. Which of the two is wrong is not told. Check both; a user that was made without a password cannot log in.',
+  },
   unauthorized: {
     status: 401,
     title: 'Credentials are missing or not valid',
@@ -122,6 +128,24 @@ export const PROBLEM_TYPES = {
     explanation:
       'A ticket exists once its booking is paid. Pay for a booking that is held; one that has expired stays without a ticket.',
   },
+  'id-taken': {
+    status: 409,
+    title: 'The id is taken',
+    explanation:
+      'Something with this id exists already, made by you, by somebody else, or numbered by the server. Nothing was changed. Send another id, or none: the server then gives one that is free.',
+  },
+  'username-taken': {
+    status: 409,
+    title: 'The username is taken',
+    explanation:
+      'Usernames are compared without case, and another user has this one. Nothing was changed; choose another.',
+  },
+  'too-many-images': {
+    status: 409,
+    title: 'The pet has as many images as it can',
+    explanation:
+      'A pet takes 20 uploaded images, and 100 entries in `photoUrls` altogether. Update the pet without those that are no longer wanted: an image whose address is gone from `photoUrls` is deleted.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',
@@ -148,6 +172,12 @@ export const PROBLEM_TYPES = {
     status: 415,
     title: 'The body has an unsupported format',
     explanation: 'Send the body in a format that the operation lists, and say so in Content-Type.',
+  },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'There is no such part',
+    explanation:
+      'The header Range asks for bytes behind the end. Content-Range says how many there are.',
   },
   'idempotency-key-reused': {
     status: 422,

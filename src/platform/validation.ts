@@ -13,13 +13,28 @@ type Schema = Record<string, unknown> & {
   'x-takes'?: string;
 };
 
-/** Reads the text of one parameter as its schema wants; what does not fit stays and fails. */
-function parseParameter(schema: Record<string, unknown> | undefined, value: unknown): unknown {
+const NUMERALS: Record<string, RegExp> = {
+  integer: /^[+-]?\d{1,40}$/,
+  number: /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,3})?$/,
+};
+
+/** Reads text as its schema wants; what does not fit stays text and fails. */
+export function parseText(schema: Record<string, unknown> | undefined, value: unknown): unknown {
   if (typeof value !== 'string' || !schema) return value;
-  if (schema['type'] === 'integer') return /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value;
-  if (schema['type'] === 'boolean')
-    return value === 'true' ? true : value === 'false' ? false : value;
-  return value;
+  const type = schema['type'] as string;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (!NUMERALS[type]?.test(value)) return value;
+  const number = Number(value);
+  // A number that loses digits may only go on to a limit that refuses it.
+  const isExact = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return isExact || ('minimum' in schema && 'maximum' in schema) ? number : value;
+}
+
+/** The same for a parameter that can be a list: repeated, or with commas, or both. */
+function parseParameter(schema: Schema | undefined, value: unknown): unknown {
+  if (schema?.['type'] !== 'array') return parseText(schema, value);
+  const items = [value].flat().flatMap((each) => `${each}`.split(','));
+  return items.map((item) => parseText(schema['items'] as Schema, item));
 }
 
 /**
@@ -35,6 +50,8 @@ export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> 
     strict: false,
     multipleOfPrecision: 6, // 0.29 is a multiple of 0.01
   });
+  ajv.addKeyword('xml'); // names in another format
+  for (const width of ['int32', 'int64']) ajv.addFormat(width, true); // minimum and maximum say it
   formats.default(ajv, { mode: 'full', formats: ['date', 'date-time', 'email', 'uri', 'uuid'] });
   for (const schema of Object.values(shared as Record<string, Schema>)) ajv.addSchema(schema);
 
@@ -47,7 +64,7 @@ export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> 
     return (data: Record<string, unknown>) => {
       const value: Record<string, unknown> = { ...data };
       for (const name of Object.keys(value))
-        value[name] = parseParameter(properties[name], value[name]);
+        value[name] = parseParameter(properties[name] as Schema, value[name]);
       return answer(value);
     };
   };
@@ -58,7 +75,9 @@ const kindOf = (value: unknown): string =>
     ? 'null'
     : Array.isArray(value)
       ? 'an array'
-      : `a${/^[aeiou]/.test(typeof value) ? 'n' : ''} ${typeof value}`;
+      : typeof value === 'string'
+        ? 'text'
+        : `a${/^[aeiou]/.test(typeof value) ? 'n' : ''} ${typeof value}`;
 
 const FORMATS: Record<string, string> = {
   uuid: 'a UUID such as 0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e',
@@ -77,7 +96,7 @@ function wants(error: ErrorObject): string {
       const type = params['type'] as string;
       if (typeof error.data === 'number' && type === 'integer') return 'must be a whole number';
       if (error.data === null && error.instancePath === '')
-        return 'is required and must be an object';
+        return `is required and must be an ${type}`;
       return `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}, not ${kindOf(error.data)}`;
     }
     case 'required':
