@@ -7,14 +7,15 @@ import { fill, getToken, subjectOf } from './data.ts';
 import { type Figure, printTable, toJson } from './figures.ts';
 import { benchGet } from './get.ts';
 import { benchPost } from './post.ts';
+import { benchScores } from './scores.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
 
-const USAGE = `npm run bench -- [get] [post] [start] [--rounds 5] [--seconds 6] [--json FILE]
+const USAGE = `npm run bench -- [get] [post] [start] [scores] [--rounds 5] [--seconds 6] [--json FILE]
 
 Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.`;
 
-const NAMES = ['get', 'post', 'start'];
+const NAMES = ['get', 'post', 'start', 'scores'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,17 +40,19 @@ const databaseUrl = cluster.url('quartet');
 const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), node ${process.version}`;
 console.log(`${machine}\n${cluster.about}`);
 
-// Also makes the database that the starts are measured on.
-const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
-const subject = subjectOf(await getToken(quartet.url));
-const ids = await connected(databaseUrl, (client) => fill(client, subject));
-
 const figures: Figure[] = [];
-const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
-if (isWanted('get')) figures.push(...(await benchGet(options)));
-if (isWanted('post')) figures.push(...(await benchPost(options)));
-await quartet.stop();
+if (['get', 'post', 'start'].some(isWanted)) {
+  // Also makes the database that the starts are measured on.
+  const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
+  const subject = subjectOf(await getToken(quartet.url));
+  const ids = await connected(databaseUrl, (client) => fill(client, subject));
+  const options = { cluster, databaseUrl, quartet, ids, rounds, seconds };
+  if (isWanted('get')) figures.push(...(await benchGet(options)));
+  if (isWanted('post')) figures.push(...(await benchPost(options)));
+  await quartet.stop();
+}
 if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+if (isWanted('scores')) figures.push(...(await benchScores({ cluster, rounds, seconds })));
 
 console.log();
 printTable(figures);

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Oauth, openOauth } from './oauth/index.ts';
+import { seedLearning } from './learning/examples.ts';
+import { learning } from './learning/index.ts';
+import { landing } from './learning/landing/root.routes.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
@@ -49,6 +52,14 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     gateway,
     documents,
   });
+  await app.register(learning, {
+    prefix: config.LEARNING_BASE_PATH,
+    config,
+    database,
+    rateLimit,
+    documents,
+  });
+  if (config.LEARNING_BASE_PATH !== '') await app.register(landing, { config, rateLimit });
   serveDocuments(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, readiness };
@@ -58,5 +69,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
 export async function seed({ config, database: { db }, oauth }: Quartet): Promise<void> {
   await seedTimetable(db);
   await extendTimetable(db, config.TIMETABLE_DAYS);
-  if (config.NODE_ENV !== 'production') await oauth.seedDemo();
+  if (config.NODE_ENV === 'production') return;
+  await oauth.seedDemo();
+  await seedLearning(db);
 }

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 
 /** What a developer sees at start: where it is, and the line that gets the first token. */
 export function banner(config: Config, engine: 'postgresql' | 'embedded'): string {
-  const { PUBLIC_URL, DATA_DIR, TRAIN_BASE_PATH, OAUTH_ISSUER } = config;
+  const { PUBLIC_URL, DATA_DIR, TRAIN_BASE_PATH, LEARNING_BASE_PATH, OAUTH_ISSUER } = config;
   const storage = engine === 'embedded' ? `embedded, in ${DATA_DIR}` : 'PostgreSQL';
   const token = OAUTH_ISSUER
     ? `Tokens are those of ${OAUTH_ISSUER}.`
@@ -15,5 +15,8 @@ ${token}
 
 Find a station:
   curl -s '${PUBLIC_URL}${TRAIN_BASE_PATH}/stations?search=berlin'
+
+See what a learner has done:
+  curl -s -H 'IMF-KEY: demo-imf-key' ${PUBLIC_URL}${LEARNING_BASE_PATH}/users/abc123
 `;
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadConfig } from './config.ts';
+import { learning } from './learning/index.ts';
 import type { Database } from './platform/database.ts';
 import { type Documents, documentText } from './platform/documents.ts';
 import { createHttp } from './platform/http.ts';
@@ -14,16 +15,24 @@ export async function buildDocuments(): Promise<Map<string, string>> {
   const rateLimit = createRateLimit(config);
   const { app } = await createHttp(config, createLog('silent'), rateLimit);
   const documents: Documents = new Map();
+  // Only handlers use it, and none is called.
+  const database = {} as Database;
   await app.register(train, {
     prefix: config.TRAIN_BASE_PATH,
     config,
-    // Only handlers use it, and none is called.
-    database: {} as Database,
+    database,
     rateLimit,
     verify: () => {
       throw new Error('No request is served here.');
     },
     gateway: sandboxGateway(),
+    documents,
+  });
+  await app.register(learning, {
+    prefix: config.LEARNING_BASE_PATH,
+    config,
+    database,
+    rateLimit,
     documents,
   });
   await app.ready();

@@ -104,6 +104,12 @@ export const PROBLEM_TYPES = {
     title: 'The booking is confirmed',
     explanation: 'Only a booking that is held or expired can be deleted; this one has been paid.',
   },
+  'name-taken': {
+    status: 409,
+    title: 'The name is taken',
+    explanation:
+      'Something of this kind has that name already; where the names of a kind are compared without case and outer space, its document says so. Nothing was made. Choose another name, or use what is there.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',

@@ -56,13 +56,21 @@ export const forOurOriginOnly: onSendAsyncHookHandler = async (_request, reply, 
   return payload;
 };
 
+interface SendOptions {
+  status?: number;
+  formTarget?: string | undefined;
+  /** Cache-Control; a page that holds nothing of its reader may be kept. */
+  cache?: string;
+}
+
 /** Sends a page of ours to the browser. */
 export function sendPage(
   reply: FastifyReply,
   page: Page,
-  { status = 200, formTarget }: { status?: number; formTarget?: string | undefined } = {},
+  { status = 200, formTarget, cache = 'no-store' }: SendOptions = {},
 ): FastifyReply {
-  return reply.code(status).headers(pageHeaders(formTarget)).send(renderPage(page));
+  const headers = { ...pageHeaders(formTarget), 'cache-control': cache };
+  return reply.code(status).headers(headers).send(renderPage(page));
 }
 
 /** The same for the library, which writes to the bare response. */
