@@ -47,7 +47,7 @@ export async function load({ url, seconds, status, request }: LoadOptions): Prom
         ...rest,
         onResponse: (_status, body) => {
           checked += 1;
-          if (!isRight(JSON.parse(body) as Record<string, unknown>)) wrong += 1;
+          if (!isRight(JSON.parse(body || 'null') as Record<string, unknown>)) wrong += 1;
         },
       };
     });

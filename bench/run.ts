@@ -2,27 +2,29 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import './cleanup.ts';
-import { connected, startCluster } from './cluster.ts';
+import { type Cluster, connected, startCluster } from './cluster.ts';
 import { benchCrash } from './crash.ts';
 import { fill, getToken, subjectOf } from './data.ts';
 import { type Figure, printTable, toJson } from './figures.ts';
 import { benchGet } from './get.ts';
 import { benchPass } from './pass.ts';
 import { benchPost } from './post.ts';
+import { benchScores } from './scores.ts';
 import { startQuartet } from './processes.ts';
 import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchXml } from './xml.ts';
 
-const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [pass] [xml] [crash]
+const USAGE = `npm run bench -- [get] [post] [webhooks] [start] [scores] [pass] [xml] [crash]
                  [--rounds 5] [--seconds 6] [--json FILE]
 
 Measures Quartet on a PostgreSQL of its own, which it makes and removes. Linux only.
 Without a name it measures everything but crash, which takes half an hour.`;
 
-/** What needs a server and a database. */
+/** What needs a server with data in its database, and what needs a database. */
 const SERVED = ['get', 'post', 'webhooks', 'start'];
-const NAMES = [...SERVED, 'pass', 'xml', 'crash'];
+const STORED = [...SERVED, 'scores'];
+const NAMES = [...STORED, 'pass', 'xml', 'crash'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,13 +48,10 @@ console.log(machine);
 const figures: Figure[] = [];
 let database: string | undefined;
 
-if (SERVED.some(isWanted) || positionals.includes('crash')) {
-  const cluster = await startCluster();
-  database = cluster.about;
-  console.log(database);
+/** Bookings, webhooks and starts, on one database. */
+async function benchServer(cluster: Cluster): Promise<void> {
   await connected(cluster.url('postgres'), (client) => client.query('create database quartet'));
   const databaseUrl = cluster.url('quartet');
-
   // Also makes the database that the starts are measured on.
   const quartet = await startQuartet({ DATABASE_URL: databaseUrl });
   const subject = subjectOf(await getToken(quartet.url));
@@ -64,6 +63,14 @@ if (SERVED.some(isWanted) || positionals.includes('crash')) {
   if (isWanted('webhooks')) figures.push(...(await benchWebhooks(options)));
   await quartet.stop();
   if (isWanted('start')) figures.push(...(await benchStart(cluster, databaseUrl)));
+}
+
+if (STORED.some(isWanted) || positionals.includes('crash')) {
+  const cluster = await startCluster();
+  database = cluster.about;
+  console.log(database);
+  if (SERVED.some(isWanted)) await benchServer(cluster);
+  if (isWanted('scores')) figures.push(...(await benchScores({ cluster, rounds, seconds })));
   if (positionals.includes('crash')) figures.push(...(await benchCrash(cluster)));
 }
 if (isWanted('pass')) figures.push(...(await benchPass(rounds)));

@@ -4,6 +4,9 @@ import type { Config } from './config.ts';
 import { museum } from './museum/index.ts';
 import { seedDemoMuseum, seedHours } from './museum/seed/seed.ts';
 import { type Oauth, openOauth } from './oauth/index.ts';
+import { seedLearning } from './learning/examples.ts';
+import { learning } from './learning/index.ts';
+import { landing } from './learning/landing/root.routes.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
@@ -85,6 +88,14 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
     verify: oauth.verify,
     documents,
   });
+  await app.register(learning, {
+    prefix: config.LEARNING_BASE_PATH,
+    config,
+    database,
+    rateLimit,
+    documents,
+  });
+  if (config.LEARNING_BASE_PATH !== '') await app.register(landing, { config, rateLimit });
   serveDocuments(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, webhooks, readiness };
@@ -99,4 +110,5 @@ export async function seed({ config, database: { db }, oauth }: Quartet): Promis
   await oauth.seedDemo();
   await seedDemoMuseum(db);
   await seedPetstore(db);
+  await seedLearning(db);
 }

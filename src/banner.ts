@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 /** What a developer sees at start: where it is, and the line that gets the first token. */
 export function banner(config: Config, engine: 'postgresql' | 'embedded'): string {
   const { PUBLIC_URL, DATA_DIR, OAUTH_ISSUER } = config;
-  const { TRAIN_BASE_PATH, PETSTORE_BASE_PATH, MUSEUM_BASE_PATH } = config;
+  const { TRAIN_BASE_PATH, PETSTORE_BASE_PATH, MUSEUM_BASE_PATH, LEARNING_BASE_PATH } = config;
   const storage = engine === 'embedded' ? `embedded, in ${DATA_DIR}` : 'PostgreSQL';
   const token = OAUTH_ISSUER
     ? `Tokens are those of ${OAUTH_ISSUER}.`
@@ -22,5 +22,8 @@ List the museum's special events, as its staff:
 
 Find a pet:
   curl -s -H 'api_key: special-key' '${PUBLIC_URL}${PETSTORE_BASE_PATH}/pets/findByStatus?status=available'
+
+See what a learner has done:
+  curl -s -H 'IMF-KEY: demo-imf-key' ${PUBLIC_URL}${LEARNING_BASE_PATH}/users/abc123
 `;
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadConfig } from './config.ts';
+import { learning } from './learning/index.ts';
 import { museum } from './museum/index.ts';
 import type { Database } from './platform/database.ts';
 import { type Documents, documentText } from './platform/documents.ts';
@@ -37,6 +38,7 @@ export async function buildDocuments(): Promise<Map<string, string>> {
   });
   await app.register(museum, { ...shared, prefix: config.MUSEUM_BASE_PATH });
   await app.register(petstore, { ...shared, prefix: config.PETSTORE_BASE_PATH });
+  await app.register(learning, { ...shared, prefix: config.LEARNING_BASE_PATH });
   await app.ready();
   const files = new Map<string, string>();
   for (const [name, service] of documents) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
-import { Html, html } from '../platform/html.ts';
+import { Html, html } from '../platform/pages/html.ts';
 import { qrSvg } from '../platform/passes/qr.ts';
 import { isVoid } from './ticket-pass.ts';
 import type { TicketRow } from './tickets.queries.ts';

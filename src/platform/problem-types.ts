@@ -146,6 +146,12 @@ export const PROBLEM_TYPES = {
     explanation:
       'A pet takes 20 uploaded images, and 100 entries in `photoUrls` altogether. Update the pet without those that are no longer wanted: an image whose address is gone from `photoUrls` is deleted.',
   },
+  'name-taken': {
+    status: 409,
+    title: 'The name is taken',
+    explanation:
+      'Something of this kind has that name already; where the names of a kind are compared without case and outer space, its document says so. Nothing was made. Choose another name, or use what is there.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The first request with this key is still running',

@@ -1,6 +1,6 @@
 import { openExternalKeySet } from './keys.ts';
 import type { Oauth, OauthOptions } from '../index.ts';
-import { forOurOriginOnly, sendPage } from '../pages/layout.ts';
+import { forOurOriginOnly, sendPage } from '../../platform/pages/layout.ts';
 import { messagePage } from '../pages/views.ts';
 import { serveProtectedResources } from '../protected-resources.ts';
 import { protectedResources } from '../resources.ts';

@@ -4,7 +4,7 @@ import { deleteSessionGrants } from '../artifacts.queries.ts';
 import { hashId } from '../adapter.ts';
 import { listConsents, revokeConsent } from '../consents.queries.ts';
 import { type PagesOptions, sessionOf } from './context.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../../platform/pages/layout.ts';
 import { grantsPage, messagePage, signedOutPage, signOutPage } from './views.ts';
 
 /** What a signed-in person sees of the account: who has access, and the way out. */

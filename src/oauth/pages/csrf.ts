@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problems.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/pages/html.ts';
 
 export interface Csrf {
   /** The hidden field that every form holds; the first one gives the browser its cookie. */

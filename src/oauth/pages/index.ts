@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problems.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { PagesOptions } from './context.ts';
 import { interactionRoutes } from './interaction.routes.ts';
-import { forOurOriginOnly, sendPage } from './layout.ts';
+import { forOurOriginOnly, sendPage } from '../../platform/pages/layout.ts';
 import { loginRoutes } from './login.routes.ts';
 import { toPublicHost } from './public-host.ts';
 import { signInRoutes } from './sign-in.routes.ts';

@@ -4,7 +4,7 @@ import { findAccount } from '../accounts.queries.ts';
 import { addConsent } from '../consents.queries.ts';
 import { type PagesOptions, sessionOf } from './context.ts';
 import { fieldOf, finish, openInteraction, REFUSED, requestedScopes } from './interaction.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../../platform/pages/layout.ts';
 import { showSignIn } from './sign-in.routes.ts';
 import { consentPage } from './views.ts';
 

@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose';
 import { LOGIN_CLIENT } from './login-client.ts';
 import { API_SCOPES } from '../resources.ts';
 import type { PagesOptions } from './context.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../../platform/pages/layout.ts';
 import { tokenPage } from './token.view.ts';
 import { messagePage } from './views.ts';
 

@@ -10,7 +10,7 @@ import {
   openInteraction,
   REFUSED,
 } from './interaction.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../../platform/pages/layout.ts';
 import { type Faults, signInPage, signUpPage } from './views.ts';
 
 /** What a form shows when it comes back. */

@@ -1,6 +1,6 @@
 import { LOGIN_CLIENT } from './login-client.ts';
-import { type Html, html } from '../../platform/html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html } from '../../platform/pages/html.ts';
+import type { Page } from '../../platform/pages/layout.ts';
 import { scopeList } from './views.ts';
 
 export interface TokenView {

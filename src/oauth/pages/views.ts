@@ -1,5 +1,5 @@
-import { type Html, html } from '../../platform/html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html } from '../../platform/pages/html.ts';
+import type { Page } from '../../platform/pages/layout.ts';
 import { SCOPE_MEANINGS } from '../resources.ts';
 
 /** What is wrong with a form: of the whole, or by the name of a field. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, onSendAsyncHookHandler } from 'fastify';
-import { type Html, html, Html as Raw } from '../../platform/html.ts';
+import { type Html, html, Html as Raw } from '../../platform/pages/html.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -56,13 +56,21 @@ export const forOurOriginOnly: onSendAsyncHookHandler = async (_request, reply, 
   return payload;
 };
 
+interface SendOptions {
+  status?: number;
+  formTarget?: string | undefined;
+  /** Cache-Control; a page that holds nothing of its reader may be kept. */
+  cache?: string;
+}
+
 /** Sends a page of ours to the browser. */
 export function sendPage(
   reply: FastifyReply,
   page: Page,
-  { status = 200, formTarget }: { status?: number; formTarget?: string | undefined } = {},
+  { status = 200, formTarget, cache = 'no-store' }: SendOptions = {},
 ): FastifyReply {
-  return reply.code(status).headers(pageHeaders(formTarget)).send(renderPage(page));
+  const headers = { ...pageHeaders(formTarget), 'cache-control': cache };
+  return reply.code(status).headers(headers).send(renderPage(page));
 }
 
 /** The same for the library, which writes to the bare response. */

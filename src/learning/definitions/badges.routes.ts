@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { problemResponses } from '../../platform/documents.ts';
+import { sendTagged } from '../../platform/etag.ts';
+import { answerOnce } from '../../platform/idempotency.ts';
+import { PageQuery, pageWindow } from '../../platform/pagination.ts';
+import { notFound, Problem } from '../../platform/problems.ts';
+import { keyIdOf } from '../api-key.ts';
+import type { LearningRoutes } from '../index.ts';
+import { listOf, onePage } from '../lists.ts';
+import { BEYOND, idParams, uuidOf } from '../texts.ts';
+import { type BadgeRow, findBadge, insertBadge, listBadges } from './badges.queries.ts';
+import { type Badge, NewBadge } from './badges.schemas.ts';
+
+const toBadge = (row: BadgeRow): Badge => ({
+  id: `badge_${row.id}`,
+  name: row.name,
+  ...(row.icon !== null && { icon: row.icon }),
+  requirements: row.requirements,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.created_at.toISOString(),
+});
+
+export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
+  app,
+  { database, publicUrl, baseUrl },
+) => {
+  const { reads } = database;
+
+  app.post(
+    '/badges',
+    {
+      schema: {
+        operationId: 'PostBadge',
+        summary: 'Create a badge',
+        description: `Nobody awards a badge: whoever meets its requirements has it, also by what was done before it existed. ${BEYOND}`,
+        tags: ['Other'],
+        body: NewBadge,
+        response: {
+          201: Type.Ref('Badge'),
+          ...problemResponses(400, 401, 409, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name, icon = null, requirements = [] } = request.body;
+      return answerOnce(database, keyIdOf(request), request, reply, (commit) =>
+        commit(async (executor) => {
+          const row = await insertBadge(executor, {
+            name,
+            icon,
+            requirements: requirements.map((requirement) => ({
+              ...requirement,
+              status:
+                requirement.status ?? (requirement.minScore === undefined ? 'passed' : 'completed'),
+            })),
+          });
+          if (!row) throw new Problem('name-taken', `There is a badge "${name}" already.`);
+          const resource = toBadge(row);
+          const headers = { location: `${baseUrl}/badges/${resource.id}` };
+          return { status: 201, headers, resource };
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/badges',
+    {
+      schema: {
+        operationId: 'GetBadges',
+        summary: 'Get badges',
+        description: BEYOND,
+        tags: ['Other'],
+        querystring: Type.Object(PageQuery),
+        response: { 200: listOf('Badge', 'Badges, oldest first.'), ...problemResponses(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const rows = await listBadges(reads, pageWindow(request.query));
+      reply.header('cache-control', 'private, no-cache');
+      return onePage(rows, request, reply, publicUrl).map(toBadge);
+    },
+  );
+
+  app.get(
+    '/badges/:id',
+    {
+      schema: {
+        operationId: 'GetBadge',
+        summary: 'Get a badge',
+        description: BEYOND,
+        tags: ['Other'],
+        params: idParams('badge', 'badge'),
+        response: { 200: Type.Ref('Badge'), ...problemResponses(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const row = await findBadge(reads, uuidOf(request.params.id));
+      if (!row) throw notFound(`There is no badge ${request.params.id}.`);
+      reply.header('cache-control', 'private, no-cache');
+      return sendTagged(request, reply, toBadge(row));
+    },
+  );
+};

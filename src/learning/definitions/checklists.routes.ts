@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { problemResponses } from '../../platform/documents.ts';
+import { sendTagged } from '../../platform/etag.ts';
+import { answerOnce } from '../../platform/idempotency.ts';
+import { PageQuery, pageWindow } from '../../platform/pagination.ts';
+import { invalidRequest, notFound, Problem } from '../../platform/problems.ts';
+import { keyIdOf } from '../api-key.ts';
+import type { LearningRoutes } from '../index.ts';
+import { listOf, onePage } from '../lists.ts';
+import { BEYOND, idParams, uuidOf } from '../texts.ts';
+import { faultsOfTwins } from '../twins.ts';
+import { type Checklist, NewChecklist } from './checklists.schemas.ts';
+import { findTask, insertTask, listTasks, type TaskRow } from './tasks.queries.ts';
+
+const toChecklist = (row: TaskRow): Checklist => ({
+  id: `cklst_${row.id}`,
+  name: row.name,
+  items: row.items.map(({ item }) => item),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.created_at.toISOString(),
+});
+
+export const checklistRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
+  app,
+  { database, publicUrl, baseUrl },
+) => {
+  const { reads } = database;
+
+  app.post(
+    '/checklists',
+    {
+      schema: {
+        operationId: 'PostChecklist',
+        summary: 'Create a checklist',
+        description: `Items that were ticked before the checklist existed count from now on. An item that is ticked stays so; a checklist without items is never complete. ${BEYOND}`,
+        tags: ['Other'],
+        body: NewChecklist,
+        response: {
+          201: Type.Ref('Checklist'),
+          ...problemResponses(400, 401, 409, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name, items = [] } = request.body;
+      const faults = faultsOfTwins(items, (index) => `/items/${index}`);
+      if (faults.length > 0) throw invalidRequest(faults);
+      return answerOnce(database, keyIdOf(request), request, reply, (commit) =>
+        commit(async (executor) => {
+          const row = await insertTask(executor, {
+            type: 'checklist',
+            name,
+            passingScore: 1,
+            items: items.map((item) => ({ item })),
+          });
+          if (!row) throw new Problem('name-taken', `There is a checklist "${name}" already.`);
+          const resource = toChecklist(row);
+          const headers = { location: `${baseUrl}/checklists/${resource.id}` };
+          return { status: 201, headers, resource };
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/checklists',
+    {
+      schema: {
+        operationId: 'GetChecklists',
+        summary: 'Get checklists',
+        description: BEYOND,
+        tags: ['Other'],
+        querystring: Type.Object(PageQuery),
+        response: {
+          200: listOf('Checklist', 'Checklists, oldest first.'),
+          ...problemResponses(400, 401),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await listTasks(reads, 'checklist', pageWindow(request.query));
+      reply.header('cache-control', 'private, no-cache');
+      return onePage(rows, request, reply, publicUrl).map(toChecklist);
+    },
+  );
+
+  app.get(
+    '/checklists/:id',
+    {
+      schema: {
+        operationId: 'GetChecklist',
+        summary: 'Get a checklist',
+        description: BEYOND,
+        tags: ['Other'],
+        params: idParams('cklst', 'checklist'),
+        response: { 200: Type.Ref('Checklist'), ...problemResponses(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const row = await findTask(reads, 'checklist', uuidOf(request.params.id));
+      if (!row) throw notFound(`There is no checklist ${request.params.id}.`);
+      reply.header('cache-control', 'private, no-cache');
+      return sendTagged(request, reply, toChecklist(row));
+    },
+  );
+};

@@ -1,0 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { PageQuery } from '../../platform/pagination.ts';
+import { ShownChoices } from '../definitions/quizzes.schemas.ts';
+import { instant, line, shownId, user } from '../texts.ts';
+
+export const Score = Type.Object(
+  {
+    id: shownId('score', 'score'),
+    user: Type.String({ description: 'Whose score it is.', examples: ['abc123'] }),
+    quiz: Type.String({ description: 'Name of the quiz.', examples: ['Who we are'] }),
+    score: Type.Number({
+      description:
+        'Right answers divided by questions, of the last attempt that ended; until one did, of the current one.',
+      examples: [0.8],
+    }),
+    attempts: Type.Integer({ description: 'Attempts that were begun, the current one included.' }),
+    breakdown: Type.Array(
+      Type.Object({
+        question: Type.String({ description: 'The question.' }),
+        choices: ShownChoices,
+        correctAnswer: Type.String({ description: 'The right answer.' }),
+        answer: Type.Optional(
+          Type.String({ description: 'What was answered; not there where nothing was.' }),
+        ),
+        answeredAt: Type.Optional(instant('When it was answered.')),
+      }),
+      { description: 'Every question of the quiz, with the answer that the score counts.' },
+    ),
+  },
+  { $id: 'Score', description: 'How a user does at a quiz.' },
+);
+export type Score = Static<typeof Score>;
+
+export const ScoreQuery = Type.Object({
+  user: Type.Optional(user('Only scores of this user.')),
+  quiz: Type.Optional(
+    line(200, {
+      description: 'Only scores at the quiz of this name; case and outer space make no difference.',
+      examples: ['Who we are'],
+    }),
+  ),
+  ...PageQuery,
+});
