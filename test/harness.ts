@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { importJWK, SignJWT } from 'jose';
@@ -13,7 +12,7 @@ import { newId } from '../src/platform/ids.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { PaymentGateway } from '../src/train/gateway.ts';
 import { type Given, given } from './given.ts';
-import { onServer, serverUrl, TEST_ENV } from './template.ts';
+import { onServer, SCRATCH, serverUrl, TEST_ENV } from './template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -62,7 +61,7 @@ export async function createDatabase(): Promise<{
       drop: () => onServer(`drop database ${name} with (force)`),
     };
   }
-  const directory = await mkdtemp(join(tmpdir(), 'quartet-test-'));
+  const directory = await mkdtemp(join(SCRATCH, 'quartet-test-'));
   await cp(template, directory, { recursive: true });
   return {
     env: { DATA_DIR: directory },

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { fillTemplate } from './template.ts';
+import { fillTemplate, SCRATCH } from './template.ts';
 
 let directory: string;
 
 /** Makes the directory that every embedded test's own is copied from, once a run. */
 export async function setup(project: TestProject): Promise<void> {
-  directory = await mkdtemp(join(tmpdir(), 'quartet-template-'));
+  directory = await mkdtemp(join(SCRATCH, 'quartet-template-'));
   await fillTemplate({ DATA_DIR: directory });
   project.provide('template', directory);
 }

@@ -1,9 +1,26 @@
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { buildApp, seed } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { createLog } from '../src/platform/log.ts';
 import { migrate } from '../src/platform/migrations.ts';
+
+/** Room for the databases of a run. */
+const ENOUGH_BYTES = 2 ** 31;
+
+function isRoomy(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize > ENOUGH_BYTES;
+  } catch {
+    return false; // it does not exist
+  }
+}
+
+/** Where the embedded engine's databases are: in memory if possible, where a copy is ten times faster. */
+export const SCRATCH = isRoomy('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** What a test's application runs with unless it says otherwise. */
 export const TEST_ENV = {

@@ -17,6 +17,7 @@ import { takeJson } from './formats/json-reader.ts';
 import { Problem, problemDocument } from './problems.ts';
 import type { ProblemSlug } from './problem-types.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { buildSerializer } from './serialization.ts';
 import { buildValidator } from './validation.ts';
 
 export interface HttpOptions {
@@ -157,7 +158,9 @@ export async function createHttp(
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // Typed for Ajv's own defaults; ours takes the same schemas.
-    schemaController: { compilersFactory: { buildValidator: buildValidator as never } },
+    schemaController: {
+      compilersFactory: { buildValidator: buildValidator as never, buildSerializer },
+    },
     trustProxy: TRUST_PROXY ?? false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,

@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
@@ -40,10 +40,12 @@ function parseParameter(schema: Schema | undefined, value: unknown): unknown {
 /**
  * Compilers of request validators, for schemas that may refer to those in `shared`. Bodies are held
  * to their schema as they are: nothing is coerced or dropped. Path, query and header values are
- * text, so those are read by their schema first.
+ * text, so those are read by their schema first. Each is compiled when it is first used, which keeps
+ * the start short.
  */
 export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> {
   const ajv = new Ajv({
+    validateSchema: false, // compiling what checks the schemas takes longer than all of them
     allErrors: true,
     verbose: true, // faults say what was sent instead
     useDefaults: true,
@@ -56,9 +58,11 @@ export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> 
   for (const schema of Object.values(shared as Record<string, Schema>)) ajv.addSchema(schema);
 
   return ({ schema, httpPart }) => {
-    const validate = ajv.compile(schema as Schema);
-    const answer = (value: unknown) =>
-      validate(value) ? { value } : { error: [...(validate.errors ?? [])] as never };
+    let validate: ValidateFunction | undefined;
+    const answer = (value: unknown) => {
+      validate ??= ajv.compile(schema as Schema);
+      return validate(value) ? { value } : { error: [...(validate.errors ?? [])] as never };
+    };
     if (httpPart === 'body') return answer;
     const properties = (schema as Schema).properties ?? {};
     return (data: Record<string, unknown>) => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { ENGINE } from '../harness.ts';
 import { freePort } from '../processes.ts';
-import { onServer, serverUrl } from '../template.ts';
+import { onServer, SCRATCH, serverUrl } from '../template.ts';
 
 const START = fileURLToPath(new URL('../../src/start.mjs', import.meta.url));
 
@@ -79,7 +79,7 @@ export async function emptyDatabase(): Promise<{ env: Record<string, string> } &
       [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`),
     };
   }
-  const parent = await mkdtemp(join(tmpdir(), 'quartet-test-'));
+  const parent = await mkdtemp(join(SCRATCH, 'quartet-test-'));
   return {
     env: { DATA_DIR: join(parent, 'deep', 'data') },
     [Symbol.asyncDispose]: () => rm(parent, { recursive: true, force: true }),
