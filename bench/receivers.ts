@@ -1,4 +1,4 @@
-// A program: receivers of webhooks, good and bad. Prints their URLs once they listen.
+// A program: receivers of webhooks, `healthy` or `hostile`. Prints their URLs once they listen.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -57,6 +57,5 @@ const listen = (handler: Handler): Promise<string> =>
     });
   });
 
-const urls = { healthy: await listen(healthy), hostile: [] as string[] };
-for (const handler of Object.values(hostile)) urls.hostile.push(await listen(handler));
-console.log(JSON.stringify(urls));
+const handlers = process.argv[2] === 'hostile' ? Object.values(hostile) : [healthy];
+console.log(JSON.stringify(await Promise.all(handlers.map(listen))));
