@@ -10,6 +10,7 @@ import { landing } from './learning/landing/root.routes.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
+import { serveDocsPage } from './platform/docs-page.ts';
 import { type Documents, serveDocuments } from './platform/documents.ts';
 import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
@@ -97,6 +98,7 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   });
   if (config.LEARNING_BASE_PATH !== '') await app.register(landing, { config, rateLimit });
   serveDocuments(app, documents);
+  serveDocsPage(app, documents);
   ready();
   return { config, database, log, gateway, app, oauth, webhooks, readiness };
 }
