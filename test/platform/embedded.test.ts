@@ -2,7 +2,7 @@ import { stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ENGINE } from '../harness.ts';
+import { ENGINE, startApp } from '../harness.ts';
 import { EXAMPLE_TRIP } from '../given.ts';
 import { book, demoToken, emptyDatabase, type Program, startProgram } from './program.ts';
 
@@ -83,5 +83,18 @@ describe.runIf(ENGINE === 'embedded')('a process that is killed while it books',
     const trip = await (await fetch(`${program.url}/trips/${EXAMPLE_TRIP}`)).json();
     const { seats_available } = trip as { seats_available: number };
     expect(seats_available).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe.runIf(ENGINE === 'embedded')('the connection of the embedded engine', () => {
+  // A query that came while the pool closed an idle connection was never answered.
+  it('stays, however long it is idle', async () => {
+    await using t = await startApp();
+    await t.database.pool.query('select 1');
+    let closed = 0;
+    t.database.pool.on('remove', () => (closed += 1));
+    await sleep(10_500); // the pool's own limit is ten seconds
+    await t.database.pool.query('select 1');
+    expect(closed).toBe(0);
   });
 });
