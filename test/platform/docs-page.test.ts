@@ -3,7 +3,8 @@ import { sharedApp } from '../harness.ts';
 
 const t = await sharedApp();
 
-const operationsIn = (page: string) => [...page.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
+const operationsIn = (page: string) =>
+  [...page.matchAll(/<li id="([^"]+)">/g)].map(([, id = '']) => id);
 
 it('shows every operation of every document', async () => {
   const answer = await t.inject({ url: '/docs' });
