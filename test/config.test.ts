@@ -85,7 +85,7 @@ describe('a wrong value', () => {
 });
 
 describe('what is not set', () => {
-  it('has the default of the contract', () => {
+  it('has its documented default', () => {
     expect(loadConfig({})).toMatchObject({
       NODE_ENV: 'development',
       HOST: '127.0.0.1',
