@@ -21,6 +21,8 @@ const SHARE = 1 / 16;
 /** What is claimed at a time at most; more waits for the next claim. */
 const CLAIM_BATCH = 256;
 const POLL_SECONDS = 1;
+/** Those that fail have a turn so often: one that fails at once must not keep us busy. */
+const FAILING_PAUSE_MS = 250;
 /** A subscription that fails for five days is disabled. */
 const DISABLE_AFTER_SECONDS = 5 * 86_400;
 /** Retries come this much sooner or later, so that those of one outage spread. */
@@ -86,6 +88,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const number = await nextDispatcher(database.db);
   const running = new Map<string, number>();
   let attempts = 0;
+  let failingAt = Number.NEGATIVE_INFINITY;
   let done: Attempt[] = [];
   /** Claims whose answer never came: they may stand in the database. */
   const lost = new Set<string>();
@@ -106,7 +109,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     if (!session.isOpen() || free <= 0) return;
     const total = Math.min(CLAIM_BATCH, free);
     const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
-    const limits = { ...LIMITS, total, healthy };
+    const now = performance.now();
+    const failing = now - failingAt >= FAILING_PAUSE_MS ? LIMITS.failing : 0;
+    if (failing > 0) failingAt = now;
+    const limits = { total, healthy, failing };
     const claimId = newId();
     const rows = await claimDue(session.db, number, claimId, running, limits).catch((error) => {
       lost.add(claimId);
