@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
 import { Html, html } from '../platform/pages/html.ts';
+import { securityHeaders } from '../platform/pages/layout.ts';
 import { qrSvg } from '../platform/passes/qr.ts';
 import { isVoid } from './ticket-pass.ts';
 import type { TicketRow } from './tickets.queries.ts';
@@ -14,17 +15,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(text('pass/icon.svg'))}`;
 const LOGO = new Html(text('pass/logo.svg').replace('<svg ', '<svg aria-hidden="true" '));
 const STRIP = new Html(text('pass/strip.svg').replace('<svg ', '<svg aria-hidden="true" '));
 
-/** Nothing is loaded, framed or run; the address, which is the ticket, goes to nobody. */
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
-};
+const { 'cache-control': _, ...HEADERS } = securityHeaders(STYLE_HASH, "'none'");
 
 const render = (title: string, main: Html): string =>
   `<!doctype html>${

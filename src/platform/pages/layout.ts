@@ -15,23 +15,28 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /**
- * Headers of every page: nothing is loaded, framed or run, forms go to us and, where sending one
- * ends at an application, to `formTarget` too; the address of the page goes to nobody.
+ * Headers of every page: nothing is loaded, framed or run, forms go to `formTargets` only (where
+ * sending one ends at an application, that is one of them); the page's address goes to nobody.
  */
+export const securityHeaders = (
+  styleHash: string,
+  formTargets: string,
+): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${formTargets}; frame-ancestors 'none'; base-uri 'none'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+});
+
 function pageHeaders(formTarget?: string): Record<string, string> {
   const targets = ["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ');
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
-    'x-robots-tag': 'noindex',
-    'cache-control': 'no-store',
-  };
+  return securityHeaders(STYLE_HASH, targets);
 }
 
 export interface Page {
