@@ -11,7 +11,7 @@ import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
 import { serveDocsPage } from './platform/docs-page.ts';
-import { type Documents, serveDocuments } from './platform/documents.ts';
+import { type Documents, serveDocuments } from './platform/documents/documents.ts';
 import { serveMetrics } from './platform/metrics.ts';
 import { serveProblemPages } from './platform/problem-pages.ts';
 import { openPasses } from './platform/passes/passes.ts';

@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts';
 import { learning } from './learning/index.ts';
 import { museum } from './museum/index.ts';
 import type { Database } from './platform/database.ts';
-import { type Documents, documentText } from './platform/documents.ts';
+import { type Documents, documentText } from './platform/documents/documents.ts';
 import { createHttp } from './platform/http.ts';
 import { createLog } from './platform/log.ts';
 import type { Passes } from './platform/passes/passes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { type Fault, invalidRequest } from '../platform/problems.ts';
 import { insertActivity } from './activities.queries.ts';
@@ -43,7 +43,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         body: NewActivity,
         response: {
           204: Type.Null({ description: 'The activity is recorded, and counts from now on.' }),
-          ...problemResponses(400, 401, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 413, 415, 422),
         },
       },
     },

@@ -1,4 +1,4 @@
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { OpenApi } from '../platform/documents/documents.ts';
 
 const DESCRIPTION = `Record what learners do, and see what follows from it.
 
@@ -12,10 +12,7 @@ Activities are the only input. An activity \`{type: quiz, name, item, answer}\` 
 - **Unknown names.** An answer to a question or quiz that does not exist is recorded as an activity, and counts once it exists.`;
 
 /** What the OpenAPI document says of the service as a whole. */
-export const learningDocument = (
-  publicUrl: string,
-  basePath: string,
-): NonNullable<FastifyDynamicSwaggerOptions['openapi']> => ({
+export const learningDocument = (publicUrl: string, basePath: string): OpenApi => ({
   info: { title: 'Learning', version: 'v1', description: DESCRIPTION },
   servers: [{ url: publicUrl + basePath, description: 'This server' }],
   security: [{ imfKey: [] }],

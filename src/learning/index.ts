@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { apiKeyVerifier } from '../platform/api-keys.ts';
 import type { Database } from '../platform/database.ts';
-import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
+import { describeService, type Documents } from '../platform/documents/documents.ts';
+import { ProblemSchema } from '../platform/documents/problem-responses.ts';
 import { requireAccepted } from '../platform/negotiation.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { activityRoutes } from './activities.routes.ts';
@@ -67,12 +68,11 @@ export const learning: FastifyPluginAsync<LearningOptions> = async (app, options
   app.addHook('onRequest', async (request) => {
     if (!request.routeOptions.config.isOpen) requireAccepted(request);
   });
-  await describeService(
-    app,
-    documents,
-    'learning',
-    learningDocument(PUBLIC_URL, LEARNING_BASE_PATH),
-  );
+  await describeService(app, documents, 'learning', {
+    publicUrl: PUBLIC_URL,
+    openapi: learningDocument(PUBLIC_URL, LEARNING_BASE_PATH),
+    examples: {},
+  });
   for (const schema of SCHEMAS) app.addSchema(schema);
 
   const routes: LearningRoutes = {

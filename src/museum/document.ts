@@ -1,9 +1,9 @@
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { OpenApi } from '../platform/documents/documents.ts';
+import { webhookDocument } from '../webhooks/document.ts';
+import { EXAMPLE_EVENTS } from './seed/examples.ts';
 
 /** What the OpenAPI document says of the service as a whole. */
-export const museumDocument = (
-  url: string,
-): NonNullable<FastifyDynamicSwaggerOptions['openapi']> => ({
+export const museumDocument = (url: string): OpenApi => ({
   info: {
     title: 'Museum API',
     version: '1.2.1',
@@ -22,6 +22,18 @@ export const museumDocument = (
         'Have new and changed events sent to you: signed by Standard Webhooks, retried for three days, each attempt in a log.',
     },
   ],
+  webhooks: webhookDocument('publishNewEvent', {
+    summary: 'A special event was published',
+    description: 'Sent when a special event is made, and when it is changed.',
+    tag: 'Webhooks',
+    status: 202,
+    schema: 'SpecialEvent',
+    example: {
+      name: 'published',
+      summary: 'A new event',
+      value: EXAMPLE_EVENTS[0],
+    },
+  }),
   components: {
     securitySchemes: {
       MuseumPlaceholderAuth: {

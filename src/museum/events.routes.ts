@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { pageWindow } from '../platform/pagination.ts';
 import { invalidRequest, notFound } from '../platform/problems.ts';
@@ -92,7 +92,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         body: NewSpecialEvent,
         response: {
           201: Type.Ref('SpecialEvent'),
-          ...problemResponses(400, 401, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 413, 415, 422),
         },
       },
     },
@@ -122,7 +122,11 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         summary: 'Get a special event',
         ...operation,
         params: EventParams,
-        response: { 200: Type.Ref('SpecialEvent'), ...problemResponses(400, 401, 404) },
+        response: {
+          200: Type.Ref('SpecialEvent'),
+          ...notModified,
+          ...problemResponses(400, 401, 404),
+        },
       },
     },
     async (request, reply) => {

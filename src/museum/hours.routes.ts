@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { pageWindow } from '../platform/pagination.ts';
 import { listOpenDays } from './hours.queries.ts';
 import { HoursQuery, MuseumHours } from './hours.schemas.ts';

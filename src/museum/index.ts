@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../platform/database.ts';
-import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
+import { describeService, type Documents } from '../platform/documents/documents.ts';
+import { ProblemSchema } from '../platform/documents/problem-responses.ts';
 import { requireAccepted } from '../platform/negotiation.ts';
 import { PageLinksSchema } from '../platform/pagination.ts';
 import type { Passes } from '../platform/passes/passes.ts';
@@ -66,7 +67,11 @@ export const museum: FastifyPluginAsync<MuseumOptions> = async (app, options) =>
   const verify = staffVerifier(database.reads, NODE_ENV !== 'production');
   await staffAuth(app, { verify, rateLimit });
   app.addHook('onRequest', async (request) => requireAccepted(request));
-  await describeService(app, documents, 'museum', museumDocument(baseUrl));
+  await describeService(app, documents, 'museum', {
+    publicUrl: PUBLIC_URL,
+    openapi: museumDocument(baseUrl),
+    examples: {},
+  });
   for (const schema of SCHEMAS) app.addSchema(schema);
 
   const routes: MuseumRoutes = {

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { toProblem } from '../platform/errors.ts';
-import { entityTag, sendTaggedText } from '../platform/etag.ts';
+import { notModified, entityTag, sendTaggedText } from '../platform/etag.ts';
 import { sendFile } from '../platform/files.ts';
 import { negotiate } from '../platform/negotiation.ts';
 import { PASS_MEDIA_TYPE } from '../platform/passes/passes.ts';
@@ -65,6 +65,7 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
               'text/html': { schema: Type.String() },
             },
           },
+          ...notModified,
           ...problemResponses(400, 401, 404),
         },
       },
@@ -102,6 +103,7 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
               'application/json': { schema: Type.Ref('PassFile') },
             },
           },
+          ...notModified,
           ...problemResponses(400, 401, 404),
         },
       },
@@ -143,6 +145,7 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
             description: 'The code, which says the ticketId.',
             content: { 'image/png': { schema: Type.String({ format: 'binary' }) } },
           },
+          ...notModified,
           ...problemResponses(400, 401, 404),
         },
       },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { Db, Tx } from '../platform/database.ts';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { pageWindow } from '../platform/pagination.ts';
 import { invalidRequest, notFound } from '../platform/problems.ts';
@@ -68,7 +68,7 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         body: TicketPurchase,
         response: {
           201: Type.Ref('TicketConfirmation'),
-          ...problemResponses(400, 401, 404, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 404, 413, 415, 422),
         },
       },
     },

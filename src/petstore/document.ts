@@ -1,4 +1,4 @@
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { OpenApi } from '../platform/documents/documents.ts';
 
 const SCOPES = {
   'write:pets': 'Modify pets in your account.',
@@ -10,7 +10,7 @@ export const petstoreDocument = (
   publicUrl: string,
   basePath: string,
   sessionCookie: string,
-): NonNullable<FastifyDynamicSwaggerOptions['openapi']> => ({
+): OpenApi => ({
   info: {
     title: 'Petstore',
     version: '1.0.20-SNAPSHOT',

@@ -2,7 +2,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { apiKeyVerifier } from '../platform/api-keys.ts';
 import type { VerifyToken } from '../platform/bearer.ts';
 import type { Database } from '../platform/database.ts';
-import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
+import { describeService, type Documents } from '../platform/documents/documents.ts';
+import { ProblemSchema } from '../platform/documents/problem-responses.ts';
 import { speakFormats } from '../platform/formats/index.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { guardAccess, sessionCookie } from './access.ts';
@@ -75,7 +76,11 @@ export const petstore: FastifyPluginAsync<PetstoreOptions> = async (app, options
   });
   speakFormats(app);
   const document = petstoreDocument(PUBLIC_URL, PETSTORE_BASE_PATH, sessionCookie(PUBLIC_URL));
-  await describeService(app, documents, 'petstore', document);
+  await describeService(app, documents, 'petstore', {
+    publicUrl: PUBLIC_URL,
+    openapi: document,
+    examples: {},
+  });
   for (const schema of SCHEMAS) app.addSchema(schema);
 
   const routes: PetstoreRoutes = {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, requireMatch, sendTagged } from '../platform/etag.ts';
 import { tagsOf } from '../platform/formats/index.ts';
 import { JSON_TYPE } from '../platform/formats/media-types.ts';
 import { answerOnce } from '../platform/idempotency.ts';
@@ -84,7 +84,10 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
         tags: ['store'],
         security: [],
         body: NewOrder,
-        response: { 200: OrderAnswer, ...problemResponses(400, 401, 404, 409, 413, 415, 422) },
+        response: {
+          200: OrderAnswer,
+          ...problemResponses(400, 401, 404, 'id-taken', 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -113,7 +116,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
         tags: ['store'],
         security: [],
         params: ReadableOrder,
-        response: { 200: OrderAnswer, ...problemResponses(400, 401, 404) },
+        response: { 200: OrderAnswer, ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

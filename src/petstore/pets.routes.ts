@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { batchById } from '../platform/batch.ts';
 import type { Db } from '../platform/database.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, requireMatch, sendTagged } from '../platform/etag.ts';
 import { tagsOf } from '../platform/formats/index.ts';
 import { FORM } from '../platform/formats/media-types.ts';
 import { answerOnce } from '../platform/idempotency.ts';
@@ -118,7 +118,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         summary: 'Add a new pet to the store',
         ...secured('write:pets'),
         body: NewPet,
-        response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 409, 413, 415, 422) },
+        response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 'id-taken', 413, 415, 422) },
       },
     },
     async (request, reply) =>
@@ -200,7 +200,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         summary: 'Find a pet by id',
         ...secured('read:pets'),
         params: PetParams,
-        response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 404) },
+        response: { 200: PetAnswer, ...notModified, ...problemResponses(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { Problem } from '../platform/problems.ts';
 import { addressKey } from '../platform/rate-limit.ts';
 import { sessionCookie, sessionOf } from './access.ts';

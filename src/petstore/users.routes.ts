@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { problemResponses } from '../platform/documents.ts';
-import { requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, requireMatch, sendTagged } from '../platform/etag.ts';
 import { tagsOf } from '../platform/formats/index.ts';
 import { JSON_TYPE, XML } from '../platform/formats/media-types.ts';
 import { answerOnce } from '../platform/idempotency.ts';
@@ -123,7 +123,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         body: NewUserBody,
         response: {
           200: UserAnswer,
-          ...problemResponses(400, 401, 403, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 403, 'id-taken', 'username-taken', 413, 415, 422),
         },
       },
     },
@@ -152,7 +152,10 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         security: [],
         consumes: [JSON_TYPE, XML],
         body: NewUsers,
-        response: { 200: UserAnswer, ...problemResponses(400, 401, 409, 413, 415, 422) },
+        response: {
+          200: UserAnswer,
+          ...problemResponses(400, 401, 'id-taken', 'username-taken', 413, 415, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -185,7 +188,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         tags: ['user'],
         security: [],
         params: UserParams,
-        response: { 200: UserAnswer, ...problemResponses(400, 401, 404) },
+        response: { 200: UserAnswer, ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -211,7 +214,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         body: NewUserBody,
         response: {
           200: UserAnswer,
-          ...problemResponses(400, 401, 403, 404, 409, 412, 413, 415),
+          ...problemResponses(400, 401, 403, 404, 'id-taken', 'username-taken', 412, 413, 415),
         },
       },
     },

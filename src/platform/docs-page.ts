@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Documents } from './documents.ts';
+import type { Documents } from './documents/documents.ts';
 import { type Html, html } from './pages/html.ts';
 import { type Page, sendPage } from './pages/layout.ts';
 

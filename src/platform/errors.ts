@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ProblemSchema } from './documents.ts';
+import { ProblemSchema } from './documents/problem-responses.ts';
 import { problemType, varyByAccept } from './formats/media-types.ts';
 import { memberOf } from './formats/shape.ts';
 import { xmlWriter } from './formats/xml-writer.ts';

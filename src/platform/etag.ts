@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from './problems.ts';
+
+/** The answer to If-None-Match with the present tag, for the `response` of a route. */
+export const notModified = {
+  304: Type.Null({ description: 'You have it already: If-None-Match names its ETag.' }),
+};
 
 /** Strong entity tag of the bytes that are sent. */
 export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;

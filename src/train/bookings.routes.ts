@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
 import { callerOf } from '../platform/bearer.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound, Problem } from '../platform/problems.ts';
@@ -82,7 +82,19 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         body: NewBooking,
         response: {
           201: Type.Ref('Booking'),
-          ...problemResponses(400, 401, 403, 404, 409, 413, 415, 422),
+          ...problemResponses(
+            400,
+            401,
+            403,
+            404,
+            'trip-departed',
+            'bicycle-not-allowed',
+            'dog-not-allowed',
+            'trip-sold-out',
+            413,
+            415,
+            422,
+          ),
         },
       },
     },
@@ -114,7 +126,11 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         summary: 'Get a booking',
         ...security('read'),
         params: BookingParams,
-        response: { 200: Type.Ref('Booking'), ...problemResponses(400, 401, 403, 404) },
+        response: {
+          200: Type.Ref('Booking'),
+          ...notModified,
+          ...problemResponses(400, 401, 403, 404),
+        },
       },
     },
     async (request, reply) => {
@@ -137,7 +153,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         params: BookingParams,
         response: {
           204: Type.Null({ description: 'The booking is deleted.' }),
-          ...problemResponses(400, 401, 403, 404, 409, 412),
+          ...problemResponses(400, 401, 403, 404, 'booking-confirmed', 412),
         },
       },
     },

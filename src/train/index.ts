@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { bearerAuth, type VerifyToken } from '../platform/bearer.ts';
 import type { Database } from '../platform/database.ts';
-import { describeService, type Documents, ProblemSchema } from '../platform/documents.ts';
+import { describeService, type Documents } from '../platform/documents/documents.ts';
+import { ProblemSchema } from '../platform/documents/problem-responses.ts';
 import { requireAccepted } from '../platform/negotiation.ts';
 import { PageLinksSchema } from '../platform/pagination.ts';
 import type { Passes } from '../platform/passes/passes.ts';
@@ -11,6 +12,7 @@ import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { bookingRoutes } from './bookings.routes.ts';
 import { Booking, SelfLink } from './bookings.schemas.ts';
 import { trainDocument } from './document.ts';
+import { trainExamples } from './examples.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { paymentRoutes } from './payments.routes.ts';
 import { Payment, PaymentLinks, PaymentSource } from './payments.schemas.ts';
@@ -71,13 +73,18 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     metadataUrl: `${PUBLIC_URL}/.well-known/oauth-protected-resource${TRAIN_BASE_PATH}`,
   });
   app.addHook('onRequest', async (request) => requireAccepted(request));
-  await describeService(app, documents, 'train', trainDocument(PUBLIC_URL, TRAIN_BASE_PATH));
+  const baseUrl = PUBLIC_URL + TRAIN_BASE_PATH;
+  await describeService(app, documents, 'train', {
+    publicUrl: PUBLIC_URL,
+    openapi: trainDocument(PUBLIC_URL, baseUrl),
+    examples: trainExamples(baseUrl),
+  });
   for (const schema of SCHEMAS) app.addSchema(schema);
 
   const routes: TrainRoutes = {
     database,
     publicUrl: PUBLIC_URL,
-    baseUrl: PUBLIC_URL + TRAIN_BASE_PATH,
+    baseUrl,
     holdSeconds: BOOKING_HOLD_SECONDS,
     gateway,
     webhooks,

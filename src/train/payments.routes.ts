@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { callerOf } from '../platform/bearer.ts';
-import { problemResponses } from '../platform/documents.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { newId } from '../platform/ids.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
@@ -50,7 +50,18 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         body: NewPayment,
         response: {
           200: Type.Ref('Payment'),
-          ...problemResponses(400, 401, 403, 404, 409, 413, 415, 422),
+          ...problemResponses(
+            400,
+            401,
+            403,
+            404,
+            'payment-amount-mismatch',
+            'booking-expired',
+            'booking-already-paid',
+            413,
+            415,
+            422,
+          ),
         },
       },
     },

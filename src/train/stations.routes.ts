@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../platform/etag.ts';
 import { pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound } from '../platform/problems.ts';
 import type { TrainRoutes } from './index.ts';
@@ -52,7 +52,7 @@ export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Stations'],
         security: [],
         params: StationParams,
-        response: { 200: Type.Ref('Station'), ...problemResponses(400, 401, 404) },
+        response: { 200: Type.Ref('Station'), ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents.ts';
-import { sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../platform/etag.ts';
 import { pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound } from '../platform/problems.ts';
 import type { TrainRoutes } from './index.ts';
@@ -66,7 +66,7 @@ export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         tags: ['Trips'],
         security: [],
         params: TripParams,
-        response: { 200: Type.Ref('Trip'), ...problemResponses(400, 401, 404) },
+        response: { 200: Type.Ref('Trip'), ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

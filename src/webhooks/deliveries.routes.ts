@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../platform/documents.ts';
-import { sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
 import { notFound } from '../platform/problems.ts';
@@ -63,7 +63,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
         params: SubscriptionParams,
         response: {
           202: Type.Ref('Delivery'),
-          ...problemResponses(400, ...refusals, 404, 409, 422),
+          ...problemResponses(400, ...refusals, 404, 'subscription-disabled', 422),
         },
       },
     },
@@ -129,7 +129,11 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
       schema: {
         ...describe('read', 'get-delivery', 'Get a delivery', 'With its attempts, latest first.'),
         params: DeliveryParams,
-        response: { 200: Type.Ref('Delivery'), ...problemResponses(400, ...refusals, 404) },
+        response: {
+          200: Type.Ref('Delivery'),
+          ...notModified,
+          ...problemResponses(400, ...refusals, 404),
+        },
       },
     },
     async (request, reply) => {
@@ -152,7 +156,10 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'The delivery is due now and its schedule begins anew, whatever came of it before. The `webhook-id` stays.',
         ),
         params: DeliveryParams,
-        response: { 202: Type.Ref('Delivery'), ...problemResponses(400, ...refusals, 404, 409) },
+        response: {
+          202: Type.Ref('Delivery'),
+          ...problemResponses(400, ...refusals, 404, 'subscription-disabled'),
+        },
       },
     },
     async (request, reply) => {
@@ -180,7 +187,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
         body: Recovery,
         response: {
           202: Type.Ref('Recovered'),
-          ...problemResponses(400, ...refusals, 404, 409, 413, 415),
+          ...problemResponses(400, ...refusals, 404, 'subscription-disabled', 413, 415),
         },
       },
     },

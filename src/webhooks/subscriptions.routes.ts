@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../platform/documents.ts';
-import { entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
+import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { newId } from '../platform/ids.ts';
 import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
@@ -92,7 +92,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         body: NewSubscription,
         response: {
           201: Type.Ref('Subscription-With-Secret'),
-          ...problemResponses(400, ...refusals, 409, 413, 415, 422),
+          ...problemResponses(400, ...refusals, 'too-many-subscriptions', 413, 415, 422),
         },
       },
     },
@@ -151,7 +151,11 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'Also why it is disabled, where it is.',
         ),
         params: SubscriptionParams,
-        response: { 200: Type.Ref('Subscription'), ...problemResponses(400, ...refusals, 404) },
+        response: {
+          200: Type.Ref('Subscription'),
+          ...notModified,
+          ...problemResponses(400, ...refusals, 404),
+        },
       },
     },
     async (request, reply) => {
@@ -239,7 +243,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
         params: SubscriptionParams,
         response: {
           200: Type.Ref('Subscription-Secret'),
-          ...problemResponses(400, ...refusals, 404, 409, 422),
+          ...problemResponses(400, ...refusals, 404, 422),
         },
       },
     },

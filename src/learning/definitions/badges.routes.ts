@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../../platform/documents.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { answerOnce } from '../../platform/idempotency.ts';
 import { PageQuery, pageWindow } from '../../platform/pagination.ts';
 import { notFound, Problem } from '../../platform/problems.ts';
@@ -38,7 +38,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         body: NewBadge,
         response: {
           201: Type.Ref('Badge'),
-          ...problemResponses(400, 401, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 'name-taken', 413, 415, 422),
         },
       },
     },
@@ -92,7 +92,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         description: BEYOND,
         tags: ['Other'],
         params: idParams('badge', 'badge'),
-        response: { 200: Type.Ref('Badge'), ...problemResponses(400, 401, 404) },
+        response: { 200: Type.Ref('Badge'), ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../../platform/documents.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { answerOnce } from '../../platform/idempotency.ts';
 import { PageQuery, pageWindow } from '../../platform/pagination.ts';
 import { type Fault, invalidRequest, notFound, Problem } from '../../platform/problems.ts';
@@ -60,7 +60,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         body: NewQuiz,
         response: {
           201: Type.Ref('Quiz'),
-          ...problemResponses(400, 401, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 'name-taken', 413, 415, 422),
         },
       },
     },
@@ -116,7 +116,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         description: BEYOND,
         tags: ['Quizzes'],
         params: idParams('quiz', 'quiz'),
-        response: { 200: Type.Ref('Quiz'), ...problemResponses(400, 401, 404) },
+        response: { 200: Type.Ref('Quiz'), ...notModified, ...problemResponses(400, 401, 404) },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import Negotiator from 'negotiator';
-import { ProblemSchema, problemResponses } from '../../platform/documents.ts';
+import { ProblemSchema, problemResponses } from '../../platform/documents/problem-responses.ts';
 import { sendTagged } from '../../platform/etag.ts';
 import { sendPage } from '../../platform/pages/layout.ts';
 import { Problem } from '../../platform/problems.ts';

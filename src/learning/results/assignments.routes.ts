@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../../platform/documents.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { answerOnce } from '../../platform/idempotency.ts';
 import { pageWindow } from '../../platform/pagination.ts';
 import { type Fault, invalidRequest, notFound } from '../../platform/problems.ts';
@@ -60,7 +60,7 @@ export const assignmentRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async
         body: NewAssignment,
         response: {
           201: Type.Ref('Assignment'),
-          ...problemResponses(400, 401, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 413, 415, 422),
         },
       },
     },
@@ -118,7 +118,11 @@ export const assignmentRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async
         description: BEYOND,
         tags: ['Other'],
         params: idParams('asmt', 'assignment'),
-        response: { 200: Type.Ref('Assignment'), ...problemResponses(400, 401, 404) },
+        response: {
+          200: Type.Ref('Assignment'),
+          ...notModified,
+          ...problemResponses(400, 401, 404),
+        },
       },
     },
     async (request, reply) => {

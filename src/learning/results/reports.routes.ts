@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../../platform/documents.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { type Fault, invalidRequest } from '../../platform/problems.ts';
 import type { LearningRoutes } from '../index.ts';
 import { parseInstant } from '../instants.ts';
@@ -23,7 +23,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         description: BEYOND,
         tags: ['Reports'],
         querystring: ReportQuery,
-        response: { 200: Type.Ref('SummaryReport'), ...problemResponses(400, 401) },
+        response: { 200: Type.Ref('SummaryReport'), ...notModified, ...problemResponses(400, 401) },
       },
     },
     async (request, reply) => {

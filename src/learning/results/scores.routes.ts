@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { problemResponses } from '../../platform/documents.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
 import { pageWindow } from '../../platform/pagination.ts';
 import type { Choices } from '../definitions/quizzes.schemas.ts';
 import type { LearningRoutes } from '../index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { problemResponses } from '../../platform/documents.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { pageWindow } from '../../platform/pagination.ts';
 import { notFound } from '../../platform/problems.ts';
 import type { LearningRoutes } from '../index.ts';
@@ -77,7 +77,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         tags: ['Reports'],
         params: UserParams,
         querystring: UserQuery,
-        response: { 200: Type.Ref('UserDetail'), ...problemResponses(400, 401, 404) },
+        response: {
+          200: Type.Ref('UserDetail'),
+          ...notModified,
+          ...problemResponses(400, 401, 404),
+        },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database.ts';
-import { problemResponses } from '../../platform/documents.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
 import { isKnown } from '../../platform/etag.ts';
 import { MULTIPART, OCTETS } from '../../platform/formats/media-types.ts';
 import { Text } from '../../platform/formats/text.ts';
@@ -94,7 +94,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         ),
         response: {
           200: Type.Unsafe<typeof ApiResponse.static>(Type.Ref('ApiResponse')),
-          ...problemResponses(400, 401, 403, 404, 409, 413, 415, 422),
+          ...problemResponses(400, 401, 403, 404, 'too-many-images', 413, 415, 422),
         },
       },
     },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../platform/bearer.ts';
-import { problemResponses } from '../../platform/documents.ts';
-import { entityTag } from '../../platform/etag.ts';
+import { problemResponses } from '../../platform/documents/problem-responses.ts';
+import { notModified, entityTag } from '../../platform/etag.ts';
 import { sendFile } from '../../platform/files.ts';
 import { negotiate } from '../../platform/negotiation.ts';
 import { PASS_MEDIA_TYPE } from '../../platform/passes/passes.ts';
@@ -59,7 +59,8 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
               [PASS_MEDIA_TYPE]: file('A signed boarding pass for Apple Wallet.'),
             },
           },
-          ...problemResponses(400, 401, 403, 404, 409),
+          ...notModified,
+          ...problemResponses(400, 401, 403, 404, 'booking-not-confirmed'),
         },
       },
     },

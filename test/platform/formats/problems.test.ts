@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { memberOf } from '../../../src/platform/formats/shape.ts';
 import { xmlReader } from '../../../src/platform/formats/xml-reader.ts';
-import { ProblemSchema } from '../../../src/platform/documents.ts';
+import { ProblemSchema } from '../../../src/platform/documents/problem-responses.ts';
 import { sharedService, startService } from './service.ts';
 
 const app = await sharedService();

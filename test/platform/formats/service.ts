@@ -1,7 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
-import { ProblemSchema, problemResponses } from '../../../src/platform/documents.ts';
+import {
+  ProblemSchema,
+  problemResponses,
+} from '../../../src/platform/documents/problem-responses.ts';
 import { requireMatch, sendTagged } from '../../../src/platform/etag.ts';
 import { speakFormats, tagsOf } from '../../../src/platform/formats/index.ts';
 import { FORM, MULTIPART, OCTETS } from '../../../src/platform/formats/media-types.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { buildDocuments } from '../src/openapi.ts';
-import { startApp } from './harness.ts';
+import { buildDocuments } from '../../src/openapi.ts';
+import { startApp } from '../harness.ts';
 
 /** What every service with an event has, in its own spelling. */
 const WEBHOOKS = [

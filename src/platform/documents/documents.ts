@@ -1,0 +1,169 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { type Body, type Example, type Examples, showExamples } from './examples.ts';
+import { headersNamed, impliedHeaders, requestHeaders } from './headers.ts';
+import {
+  examplesOf,
+  explained,
+  type ProblemResponse,
+  PROBLEMS,
+  problemResponses,
+  responseName,
+} from './problem-responses.ts';
+import { bodyContent } from '../formats/document.ts';
+import {
+  markNamed,
+  type Operation,
+  SHARED,
+  shareAmong,
+  shareSchemas,
+} from './shared-components.ts';
+import { notFound } from '../problems.ts';
+import type { ProblemSlug } from '../problem-types.ts';
+
+type Options = Required<FastifyDynamicSwaggerOptions>;
+export type OpenApi = NonNullable<FastifyDynamicSwaggerOptions['openapi']> & { webhooks?: object };
+
+/** The OpenAPI documents of all services, by file name; filled while the services are registered. */
+export type Documents = Map<string, FastifyInstance>;
+
+/** What goes from a route to its operation, while the document is made. */
+const ROUTE = 'x-route';
+interface Route {
+  hasOptionalBody: boolean;
+  problems: Record<string, readonly ProblemSlug[]>;
+}
+
+/** The route as the library takes it: named schemas marked, and what else is told of it set aside. */
+const describeRoute: Options['transform'] = ({ schema, url, route }) => {
+  const { response = {} } = schema as { response?: Record<string, unknown> };
+  const always = problemResponses(
+    ...(schema.body === undefined ? [] : [408 as const]),
+    ...(schema.params === undefined ? [] : [414 as const]),
+  );
+  const responses = { ...always, ...response };
+  const problems = Object.entries(responses as Record<string, Partial<ProblemResponse>>)
+    .map(([status, { [PROBLEMS]: slugs }]) => [status, slugs] as const)
+    .filter(([, slugs]) => slugs !== undefined);
+  const told: Route = {
+    hasOptionalBody: route.config?.optionalBody === true,
+    problems: Object.fromEntries(problems) as Route['problems'],
+  };
+  const marked = markNamed({ ...bodyContent(schema), response: responses }) as typeof schema;
+  return { schema: { ...marked, [ROUTE]: told }, url };
+};
+
+interface Draft extends Operation {
+  [ROUTE]?: Route;
+  requestBody?: Body & { required?: boolean };
+}
+
+/** All that follows from the statuses of an operation: headers, texts, examples. */
+function complete(method: string, operation: Draft, publicUrl: string, examples: Example[]): void {
+  const { [ROUTE]: told, requestBody, responses } = operation;
+  delete operation[ROUTE];
+  if (told?.hasOptionalBody && requestBody) requestBody.required = false;
+  const statuses = new Set(Object.keys(responses));
+  const parameters = [...(operation.parameters ?? []), ...requestHeaders(statuses)];
+  if (parameters.length > 0) operation.parameters = parameters;
+  for (const [status, response] of Object.entries(responses)) {
+    const implied = headersNamed(...impliedHeaders(method, status, statuses));
+    response.headers = { ...implied, ...response.headers };
+    const slugs = told?.problems[status];
+    if (status === '304') response[SHARED] = 'NotModified';
+    if (!slugs) continue;
+    response[SHARED] = responseName(slugs);
+    response['description'] = explained(`${response['description']}`, slugs, publicUrl);
+    const content = response['content'] as Record<string, object>;
+    Object.assign(content['application/problem+json'] ?? {}, {
+      examples: examplesOf(slugs, publicUrl),
+    });
+  }
+  showExamples(operation, operation.operationId, examples);
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+
+/** Completes what the library has made of the routes, and shares what they have in common. */
+const finish =
+  (publicUrl: string, examples: Examples): Options['transformObject'] =>
+  (document) => {
+    if (!('openapiObject' in document)) return document.swaggerObject;
+    // What media types share is the same object: YAML would write it as an alias.
+    const { components = {}, ...rest } = structuredClone(
+      document.openapiObject as typeof document.openapiObject & { webhooks?: object },
+    );
+    const operations = Object.values(rest.paths ?? {}).flatMap((path) =>
+      Object.entries(path as Record<string, Draft>).filter(([method]) => METHODS.includes(method)),
+    );
+    const unused = new Set(Object.keys(examples));
+    for (const [method, operation] of operations) {
+      complete(method, operation, publicUrl, examples[operation.operationId] ?? []);
+      unused.delete(operation.operationId);
+    }
+    if (unused.size > 0) throw new Error(`No operation has the examples of ${[...unused]}.`);
+    const { schemas = {}, ...others } = components;
+    const shared: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(schemas))
+      shared[name] = shareSchemas(schema, shared);
+    const paths = shareSchemas(rest.paths, shared) as typeof rest.paths;
+    const webhooks = shareSchemas(rest.webhooks, shared) as typeof rest.webhooks;
+    const all = Object.values(paths ?? {}).flatMap(
+      (path) => Object.values(path as object) as Operation[],
+    );
+    return {
+      ...rest,
+      paths,
+      ...(webhooks && { webhooks }),
+      components: {
+        ...others,
+        schemas: Object.fromEntries(
+          Object.entries(shared).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+        ...shareAmong(all),
+      },
+    } as typeof document.openapiObject;
+  };
+
+export interface ServiceDescription {
+  /** Origin of the pages that explain problems. */
+  publicUrl: string;
+  openapi: OpenApi;
+  examples: Examples;
+}
+
+/** Collects the routes of `app`, and nobody else's, for the document `name`. */
+export async function describeService(
+  app: FastifyInstance,
+  documents: Documents,
+  name: string,
+  { publicUrl, openapi, examples }: ServiceDescription,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', ...openapi },
+    transform: describeRoute,
+    transformObject: finish(publicUrl, examples),
+    refResolver: { buildLocalReference: (json) => json['$id'] as string },
+  });
+  documents.set(name, app);
+}
+
+export const documentText = (service: FastifyInstance, yaml: boolean): string =>
+  yaml ? service.swagger({ yaml: true }) : `${JSON.stringify(service.swagger(), null, 2)}\n`;
+
+/** Serves each document as /openapi/{name}.json and .yaml; made once, when first asked for. */
+export function serveDocuments(app: FastifyInstance, documents: Documents): void {
+  const made = new Map<string, string>();
+  app.get<{ Params: { file: string } }>('/openapi/:file', async (request, reply) => {
+    const [, name = '', format] = /^(\w+)\.(json|yaml)$/.exec(request.params.file) ?? [];
+    const service = documents.get(name);
+    if (!service) throw notFound(`There is no document ${request.params.file}.`);
+    const key = `${name}.${format}`;
+    const text = made.get(key) ?? documentText(service, format === 'yaml');
+    made.set(key, text);
+    return reply
+      .header('cache-control', 'public, max-age=300')
+      .type(format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8')
+      .send(text);
+  });
+}

@@ -1,0 +1,138 @@
+import type { InjectOptions } from 'fastify';
+import { expect } from 'vitest';
+import type { Example } from '../../src/platform/documents/examples.ts';
+import type { TestApp } from '../harness.ts';
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+type Media = { examples?: Record<string, { value: unknown }> };
+interface Operation {
+  operationId: string;
+  parameters?: Parameter[];
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, Parameter> };
+}
+
+export interface Sender {
+  /** Where the service stands: its base path. */
+  base?: string;
+  /** Headers with the credentials that the operation takes. */
+  authorize(operationId: string): Promise<Record<string, string>> | Record<string, string>;
+  /** Makes true what an example takes for granted, by `operationId` or `operationId name`. */
+  prepare?: Record<string, () => Promise<unknown>>;
+}
+
+const valuesOf = ({ example, examples = {} }: Parameter): unknown[] =>
+  example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+
+interface Found {
+  method: string;
+  path: string;
+  operation: Operation;
+  parameters: Parameter[];
+}
+
+/** Every operation of the document, its parameters resolved. */
+export const operationsOf = ({ paths, components }: Document): Found[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+      parameters: (operation.parameters ?? []).map((each) =>
+        each.$ref ? (components.parameters[each.$ref.split('/').at(-1) ?? ''] ?? each) : each,
+      ),
+    })),
+  );
+
+function requestOf(
+  { method, path, parameters }: Found,
+  example: Partial<Example>,
+  base: string,
+): InjectOptions {
+  const given = { ...example.path, ...example.query } as Record<string, unknown>;
+  const valueOf = (parameter: Parameter) => given[parameter.name] ?? valuesOf(parameter)[0];
+  const query = new URLSearchParams(
+    parameters
+      .filter((each) => each.in === 'query' && (each.required || each.name in given))
+      .map((each): [string, string] => [each.name, `${valueOf(each)}`]),
+  );
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    return encodeURIComponent(`${parameter && valueOf(parameter)}`);
+  });
+  const type = example.type ?? 'application/json';
+  return {
+    method: method.toUpperCase() as 'GET',
+    url: `${base}${filled}${query.size > 0 ? `?${query}` : ''}`,
+    headers: {
+      ...(example.body !== undefined && { 'content-type': type }),
+      ...(example.accept !== undefined && { accept: example.accept }),
+      ...example.headers,
+    },
+    ...(example.body !== undefined && {
+      payload: type === 'application/json' ? JSON.stringify(example.body) : `${example.body}`,
+    }),
+  };
+}
+
+/** What the server makes anew each time: ids, times, secrets and codes. */
+const MADE =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|whsec_[\w+/=]+/g;
+const forgetMade = (text: string) => text.replace(MADE, '*');
+
+/** Sends an example as the document shows it, and holds the answer to what the document shows. */
+export async function sendExample(
+  t: TestApp,
+  found: Found,
+  example: Example,
+  sender: Sender,
+): Promise<void> {
+  const { operationId } = found.operation;
+  await sender.prepare?.[operationId]?.();
+  await sender.prepare?.[`${operationId} ${example.name}`]?.();
+  const request = requestOf(found, example, sender.base ?? '');
+  const headers = { ...(await sender.authorize(operationId)), ...request.headers };
+  const answer = await t.inject({ ...request, headers });
+  const what = `${operationId} ${example.name}`;
+  expect(answer.statusCode, `${what}: ${answer.body}`).toBe(example.status);
+  if (example.answer === undefined) return;
+  const isText = typeof example.answer === 'string' && example.accept !== undefined;
+  const got = isText ? answer.body : answer.json();
+  // What is read is as it is shown; what is changed has a new id, or time, or secret.
+  if (found.method === 'get') return expect(got, what).toEqual(example.answer);
+  const [shown, received] = [example.answer, got].map((each) => forgetMade(JSON.stringify(each)));
+  expect(JSON.parse(received ?? ''), what).toEqual(JSON.parse(shown ?? ''));
+}
+
+/** Sends every example that a query parameter has, each by itself; all succeed. */
+export async function sendParameterExamples(
+  t: TestApp,
+  document: Document,
+  sender: Sender,
+): Promise<void> {
+  for (const found of operationsOf(document)) {
+    if (found.method !== 'get') continue;
+    const { operationId } = found.operation;
+    for (const parameter of found.parameters) {
+      if (parameter.in !== 'query') continue;
+      for (const value of valuesOf(parameter)) {
+        await sender.prepare?.[operationId]?.();
+        const example = { query: { [parameter.name]: value as string } };
+        const request = requestOf(found, example, sender.base ?? '');
+        const headers = { ...(await sender.authorize(operationId)), ...request.headers };
+        const { statusCode, body } = await t.inject({ ...request, headers });
+        expect(statusCode, `${operationId} ${parameter.name}=${value}: ${body}`).toBeLessThan(400);
+      }
+    }
+  }
+}
