@@ -57,6 +57,17 @@ export const pageWindow = ({ page = FIRST_PAGE, limit = PAGE_SIZE }: Page) => ({
   offset: (page - 1) * limit,
 });
 
+/** The address with what no query of a URI holds (RFC 3986) encoded: a server is sent more than it should be. */
+function toUri(url: string): string {
+  const query = url.indexOf('?');
+  if (query < 0) return url;
+  const odd = /[^\w\-.~:/?@!$&'()*+,;=%]/gu;
+  return (
+    url.slice(0, query) +
+    url.slice(query).replace(odd, (each) => encodeURIComponent(each.toWellFormed()))
+  );
+}
+
 /**
  * The envelope of a list. `rows` come from `pageWindow`; `url` is the address that was asked for,
  * absolute, and every parameter in it but `page` stays as it was.
@@ -66,12 +77,13 @@ export function paginate<T>(
   { page = FIRST_PAGE, limit = PAGE_SIZE }: Page,
   url: string,
 ) {
+  const self = toUri(url);
   const at = (number: number) => {
-    const link = new URL(url);
+    const link = new URL(self);
     link.searchParams.set('page', String(number));
     return link.href;
   };
-  const links: PageLinks = { self: url };
+  const links: PageLinks = { self };
   if (rows.length > limit) links.next = at(page + 1);
   if (page > 1) links.prev = at(page - 1);
   return { data: rows.length > limit ? rows.slice(0, limit) : rows, links };

@@ -45,6 +45,16 @@ async function walk(link: string): Promise<Page[]> {
 }
 
 describe('the links of a list', () => {
+  it.each(['[]', 'a|b', '"<>"', '{}', '`^\\', 'é', '#x'])(
+    'are URIs also where %s was sent',
+    async (odd) => {
+      const { links } = await follow(`${PUBLIC_URL}/stations?limit=1&search=m&odd=${odd}`);
+      for (const link of [links.self, links.next])
+        expect(link).toMatch(/^https:[\w\-.~:/?@!$&'()*+,;=%]+$/);
+      expect(links.self).toContain('limit=1&search=m&odd=');
+    },
+  );
+
   it('visit each item once, in order, whatever the size of a page', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (limit) => {

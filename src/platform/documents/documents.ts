@@ -36,21 +36,24 @@ interface Route {
 
 /** The route as the library takes it: named schemas marked, and what else is told of it set aside. */
 const describeRoute: Options['transform'] = ({ schema, url, route }) => {
-  const { response = {} } = schema as { response?: Record<string, unknown> };
-  const always = problemResponses(
-    ...(schema.body === undefined ? [] : [408 as const]),
-    ...(schema.params === undefined ? [] : [414 as const]),
+  const own = (schema['response'] ?? {}) as Record<string, Partial<ProblemResponse>>;
+  // Whatever takes no body refuses one that cannot be read, too.
+  const takesBody = route.method !== 'GET';
+  const refusals = problemResponses(
+    ...Object.values(own).flatMap(({ [PROBLEMS]: slugs = [] }) => slugs),
+    ...(takesBody ? [408 as const, 413 as const, 415 as const] : []),
+    ...(schema['params'] ? [414 as const] : []),
   );
-  const responses = { ...always, ...response };
-  const problems = Object.entries(responses as Record<string, Partial<ProblemResponse>>)
-    .map(([status, { [PROBLEMS]: slugs }]) => [status, slugs] as const)
-    .filter(([, slugs]) => slugs !== undefined);
+  const problems = Object.entries(refusals).map(([status, { [PROBLEMS]: slugs }]) => [
+    status,
+    slugs,
+  ]);
   const told: Route = {
     hasOptionalBody: route.config?.optionalBody === true,
     problems: Object.fromEntries(problems) as Route['problems'],
   };
-  const marked = markNamed({ ...bodyContent(schema), response: responses }) as typeof schema;
-  return { schema: { ...marked, [ROUTE]: told }, url };
+  const marked = markNamed({ ...bodyContent(schema), response: { ...own, ...refusals } });
+  return { schema: { ...(marked as typeof schema), [ROUTE]: told }, url };
 };
 
 interface Draft extends Operation {

@@ -18,6 +18,10 @@ export const HEADERS = {
     ),
     required: true,
   },
+  'Cache-Control': {
+    ...text('Who may keep the answer, and how long.', 'private, no-cache'),
+    required: true,
+  },
   ETag: {
     ...text('Strong entity tag, for If-None-Match and If-Match.', '"KnrJqv5Ok6KJ1F7XIGy-BbuD9gk"'),
     required: true,
@@ -40,10 +44,10 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
-  'WWW-Authenticate': {
-    ...text('The scheme that is wanted, and what is wrong with what was sent.', 'Bearer'),
-    required: true,
-  },
+  'WWW-Authenticate': text(
+    'The scheme that is wanted, and what is wrong with what was sent.',
+    'Bearer realm="train", error="invalid_token", error_description="it has expired"',
+  ),
   'Accept-Ranges': text('Parts can be asked for.', 'bytes'),
   'Content-Disposition': text('Under which name to save it.', 'attachment; filename="file"'),
   'Content-Range': text('Which part this is.', 'bytes 0-99/1234'),
@@ -72,13 +76,13 @@ export function impliedHeaders(
   status: string,
   statuses: Set<string>,
 ): HeaderName[] {
-  const names: HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'];
+  const names: HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Cache-Control'];
   const isSuccess = status.startsWith('2');
   if (status === '201') names.push('Location');
   const isTagged = method === 'get' ? statuses.has('304') : statuses.has('412');
   if (status === '304' || (isSuccess && isTagged && method !== 'delete')) names.push('ETag');
   if (isSuccess && statuses.has('422')) names.push('Idempotency-Replayed');
-  if (status === '401') names.push('WWW-Authenticate');
+  if (status === '401' || status === '403') names.push('WWW-Authenticate');
   if (status === '429' || status === '503' || (status === '409' && statuses.has('422')))
     names.push('Retry-After');
   return names;

@@ -81,7 +81,8 @@ export function problemResponses(
   const slugs = new Map<number, ProblemSlug[]>();
   const add = (slug: ProblemSlug) => {
     const { status } = PROBLEM_TYPES[slug];
-    slugs.set(status, [...(slugs.get(status) ?? []), slug]);
+    const of = slugs.get(status) ?? [];
+    if (!of.includes(slug)) slugs.set(status, [...of, slug]);
   };
   for (const each of [...EVERYWHERE, ...named]) {
     if (typeof each === 'string') add(each);
