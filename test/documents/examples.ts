@@ -80,7 +80,8 @@ function requestOf(
       ...example.headers,
     },
     ...(example.body !== undefined && {
-      payload: type === 'application/json' ? JSON.stringify(example.body) : `${example.body}`,
+      payload:
+        type === 'application/json' ? JSON.stringify(example.body) : String(example.body as string),
     }),
   };
 }
