@@ -9,6 +9,7 @@ const engine = (name: 'embedded' | 'postgresql') => ({
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: 'test/setup-conformance.ts',
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

@@ -11,6 +11,8 @@ import { type Database, type Db, openDatabase } from '../src/platform/database.t
 import { newId } from '../src/platform/ids.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { PaymentGateway } from '../src/train/gateway.ts';
+import { ourTargets } from './conformance/documents.ts';
+import { watchApp } from './conformance/watch.ts';
 import { type Given, given } from './given.ts';
 import { onServer, SCRATCH, serverUrl, TEST_ENV } from './template.ts';
 
@@ -83,6 +85,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   });
   const { app } = quartet;
   await app.ready();
+  watchApp(app, await ourTargets(config));
 
   return {
     app,

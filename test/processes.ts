@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchProcess } from './conformance/watch.ts';
 import { TEST_ENV } from './template.ts';
 
 /** Quartet as a process of its own, as an operator starts it. */
@@ -49,6 +50,7 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
       ({ ok }) => ok,
       () => false,
     );
+  await watchProcess(child, url, env);
   while (!(await isReady())) {
     if (child.exitCode !== null) throw new Error(`Quartet ended (${child.exitCode}): ${output}`);
     await sleep(20);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
+import { watchProcess } from '../conformance/watch.ts';
 import { ENGINE } from '../harness.ts';
 import { freePort } from '../processes.ts';
 import { onServer, SCRATCH, serverUrl } from '../template.ts';
@@ -41,6 +42,7 @@ export async function startProgram(env: Record<string, string>): Promise<Program
   // "close": its streams have ended too, so all that it said is here.
   const exited = once(child, 'close').then(() => child.exitCode);
   const url = `http://127.0.0.1:${port}`;
+  await watchProcess(child, url, env);
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
