@@ -22,7 +22,7 @@ const SHARE = 1 / 16;
 const CLAIM_BATCH = 256;
 const POLL_SECONDS = 1;
 /** Those that fail have a turn so often: one that fails at once must not keep us busy. */
-const FAILING_PAUSE_MS = 250;
+const FAILING_PAUSE_MS = 1000;
 /** A subscription that fails for five days is disabled. */
 const DISABLE_AFTER_SECONDS = 5 * 86_400;
 /** Retries come this much sooner or later, so that those of one outage spread. */
@@ -87,6 +87,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const { database, deliverer, schedule, log, onAttempt } = options;
   const number = await nextDispatcher(database.db);
   const running = new Map<string, number>();
+  // Where retries come sooner than that, so do the turns.
+  const failingPause = Math.min(FAILING_PAUSE_MS, (schedule[0] ?? Infinity) * 1000);
   let attempts = 0;
   let failingAt = Number.NEGATIVE_INFINITY;
   let done: Attempt[] = [];
@@ -110,7 +112,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     const total = Math.min(CLAIM_BATCH, free);
     const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
     const now = performance.now();
-    const failing = now - failingAt >= FAILING_PAUSE_MS ? LIMITS.failing : 0;
+    const failing = now - failingAt >= failingPause ? LIMITS.failing : 0;
     if (failing > 0) failingAt = now;
     const limits = { total, healthy, failing };
     const claimId = newId();
