@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { docsCredentials } from './docs-credentials.ts';
 import { museum } from './museum/index.ts';
 import { seedDemoMuseum, seedHours } from './museum/seed/seed.ts';
 import { type Oauth, openOauth } from './oauth/index.ts';
@@ -10,10 +11,11 @@ import { landing } from './learning/landing/root.routes.ts';
 import type { Database } from './platform/database.ts';
 import { type Readiness, serveHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
-import { serveDocsPage } from './platform/docs-page.ts';
-import { type Documents, serveDocuments } from './platform/documents/documents.ts';
+import { serveDocs } from './platform/docs/docs.routes.ts';
+import type { Documents } from './platform/documents/documents.ts';
+import { serveDocuments } from './platform/documents/files.ts';
 import { serveMetrics } from './platform/metrics.ts';
-import { serveProblemPages } from './platform/problem-pages.ts';
+import { serveProblemPages } from './platform/problem-pages/problems.routes.ts';
 import { openPasses } from './platform/passes/passes.ts';
 import { createRateLimit } from './platform/rate-limit.ts';
 import { petstoreAliases } from './petstore/aliases.ts';
@@ -98,7 +100,10 @@ export async function buildApp(options: QuartetOptions): Promise<Quartet> {
   });
   if (config.LEARNING_BASE_PATH !== '') await app.register(landing, { config, rateLimit });
   serveDocuments(app, documents);
-  serveDocsPage(app, documents);
+  serveDocs(app, documents, {
+    publicUrl: config.PUBLIC_URL,
+    credentials: docsCredentials(config),
+  });
   ready();
   return { config, database, log, gateway, app, oauth, webhooks, readiness };
 }

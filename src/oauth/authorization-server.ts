@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteHandlerMethod } from 'fastify';
-import { toPublicHost } from './pages/public-host.ts';
+import { keepOpener } from '../platform/pages/layout.ts';
+import { toPublicHost } from '../platform/pages/public-host.ts';
 import { ROUTES } from './provider.ts';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -57,7 +58,7 @@ export function mountAuthorizationServer(
 
   for (const { url, method, cacheControl } of MACHINE_ROUTES)
     app.route({ url, method: [method, 'OPTIONS'], handler: handler(cacheControl) });
-  const onRequest = toPublicHost(publicUrl);
+  const onRequest = [keepOpener, toPublicHost(publicUrl)];
   for (const { url, method } of PAGE_ROUTES)
     app.route({ url, method, onRequest, handler: handler() });
 }

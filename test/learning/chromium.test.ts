@@ -35,11 +35,6 @@ describe.runIf(canRun)('the landing page in Chromium', () => {
         await shoot(watched, `landing-${name}`);
         await expectFits(watched);
         expect(await violationsOf(watched), name).toEqual([]);
-        await page.goto(`${t.url}/docs`);
-        await page.getByRole('heading', { name: 'Museum API 1.2.1' }).waitFor();
-        await shoot(watched, `docs-${name}`);
-        await expectFits(watched);
-        expect(await violationsOf(watched), name).toEqual([]);
         expect(watched.complaints).toEqual([]);
         expect(watched.strays).toEqual([]);
         await watched.close();

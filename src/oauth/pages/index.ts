@@ -7,9 +7,9 @@ import { Problem } from '../../platform/problems.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { PagesOptions } from './context.ts';
 import { interactionRoutes } from './interaction.routes.ts';
-import { forOurOriginOnly, sendPage } from '../../platform/pages/layout.ts';
+import { forOurOriginOnly, keepOpener, sendPage } from '../../platform/pages/layout.ts';
 import { loginRoutes } from './login.routes.ts';
-import { toPublicHost } from './public-host.ts';
+import { toPublicHost } from '../../platform/pages/public-host.ts';
 import { signInRoutes } from './sign-in.routes.ts';
 import { errorPage } from './views.ts';
 
@@ -33,6 +33,7 @@ function showErrors(app: FastifyInstance): void {
 export async function pages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 16_384 });
+  app.addHook('onRequest', keepOpener);
   app.addHook('onRequest', toPublicHost(options.publicUrl));
   showErrors(app);
   app.addHook('onSend', forOurOriginOnly);

@@ -18,7 +18,6 @@ import {
   shareAmong,
   shareSchemas,
 } from './shared-components.ts';
-import { notFound } from '../problems.ts';
 import type { ProblemSlug } from '../problem-types.ts';
 
 type Options = Required<FastifyDynamicSwaggerOptions>;
@@ -153,20 +152,3 @@ export async function describeService(
 
 export const documentText = (service: FastifyInstance, yaml: boolean): string =>
   yaml ? service.swagger({ yaml: true }) : `${JSON.stringify(service.swagger(), null, 2)}\n`;
-
-/** Serves each document as /openapi/{name}.json and .yaml; made once, when first asked for. */
-export function serveDocuments(app: FastifyInstance, documents: Documents): void {
-  const made = new Map<string, string>();
-  app.get<{ Params: { file: string } }>('/openapi/:file', async (request, reply) => {
-    const [, name = '', format] = /^(\w+)\.(json|yaml)$/.exec(request.params.file) ?? [];
-    const service = documents.get(name);
-    if (!service) throw notFound(`There is no document ${request.params.file}.`);
-    const key = `${name}.${format}`;
-    const text = made.get(key) ?? documentText(service, format === 'yaml');
-    made.set(key, text);
-    return reply
-      .header('cache-control', 'public, max-age=300')
-      .type(format === 'yaml' ? 'application/yaml' : 'application/json; charset=utf-8')
-      .send(text);
-  });
-}

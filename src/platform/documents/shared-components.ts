@@ -5,7 +5,7 @@ import { HEADERS } from './headers.ts';
 type Json = Record<string, unknown>;
 
 /** Marks a schema that has a name of its own, while the document is made. */
-export const NAMED = 'x-named';
+const NAMED = 'x-named';
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -38,12 +38,13 @@ export const problemType = (
     ? 'application/problem+xml'
     : 'application/problem+json';
 
-/** Says to caches that the answer would be another for another Accept. */
-export function varyByAccept(reply: FastifyReply): void {
-  const names = reply.getHeader('vary');
-  if (names === undefined) reply.header('vary', 'Accept');
-  else if (!/\baccept\b(?!-)/i.test(`${names}`)) reply.header('vary', `${names}, Accept`);
+/** Says to caches that the answer would be another if this header of the request were. */
+export function varyBy(reply: FastifyReply, name: string): void {
+  const names = `${reply.getHeader('vary') ?? ''}`.split(/, */).filter(Boolean);
+  if (names.some((each) => each.toLowerCase() === name.toLowerCase())) return;
+  reply.header('vary', [...names, name].join(', '));
 }
+export const varyByAccept = (reply: FastifyReply): void => varyBy(reply, 'Accept');
 
 /** "a, b or c". */
 export const either = (names: readonly string[]): string =>
