@@ -39,6 +39,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'PostActivity',
         summary: 'Record an activity',
+        description:
+          'Records one thing that a user did; all else is computed from these. An answer to a question has the type `quiz`, the name of the quiz, the question as its `item`, and an `answer`; a tick on a checklist has the type `checklist`, its name and the `item`; whatever has another type needs a name only. The user need not be known before. Sent twice it is two activities: send an `Idempotency-Key` where you may have to repeat the request. A `timestamp` more than five minutes ahead of our clock is 400.',
         tags: ['Activities'],
         body: NewActivity,
         response: {

@@ -1,6 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ANSWER_PATTERN, ignored, instant, line, shownId, text, user } from './texts.ts';
 
+const DATA = 'What was done.';
+const METADATA = 'Who did it, where and when.';
+const DOMAIN = 'https://learn.example.com';
+const PATH = '/onboarding';
 const TYPE =
   'What was done: `quiz` answers a question, `checklist` ticks an item; any other type, such as `lesson`, is done by its first activity.';
 const NAME = 'Name of the quiz, checklist or lesson.';
@@ -22,18 +26,33 @@ const answer = (description: string) =>
 export const Activity = Type.Object(
   {
     id: shownId('id', 'activity'),
-    data: Type.Object({
-      type: Type.String({ description: TYPE, examples: ['quiz'] }),
-      name: Type.String({ description: NAME, examples: ['Who we are'] }),
-      item: Type.Optional(Type.String({ description: ITEM })),
-      answer: answer(ANSWER),
-    }),
-    metadata: Type.Object({
-      user: Type.String({ description: 'Who did it.', examples: ['abc123'] }),
-      domain: Type.Optional(Type.String({ format: 'uri', description: 'Where it was done.' })),
-      path: Type.Optional(Type.String({ description: 'The page there.' })),
-      timestamp: instant(TIMESTAMP),
-    }),
+    data: Type.Object(
+      {
+        type: Type.String({ description: TYPE, examples: ['quiz'] }),
+        name: Type.String({ description: NAME, examples: ['Who we are'] }),
+        item: Type.Optional(
+          Type.String({
+            description: 'The question, or the item of the checklist.',
+            examples: ['What do we value most?'],
+          }),
+        ),
+        answer: answer(
+          'The answer to the question: of a choice its letter. `null` where there is none.',
+        ),
+      },
+      { description: DATA },
+    ),
+    metadata: Type.Object(
+      {
+        user: Type.String({ description: 'Who did it.', examples: ['abc123'] }),
+        domain: Type.Optional(
+          Type.String({ format: 'uri', description: 'Where it was done.', examples: [DOMAIN] }),
+        ),
+        path: Type.Optional(Type.String({ description: 'The page there.', examples: [PATH] })),
+        timestamp: instant('When it was done.', '2024-02-01T09:30:00.000Z'),
+      },
+      { description: METADATA },
+    ),
   },
   { $id: 'Activity', description: 'One thing that a user did. Activities are only ever added.' },
 );
@@ -41,7 +60,7 @@ export type Activity = Static<typeof Activity>;
 
 export const NewActivity = Type.Object(
   {
-    id: ignored(),
+    id: ignored(Activity.properties.id),
     data: Type.Object(
       {
         type: line(100, { description: TYPE, examples: ['quiz'] }),
@@ -51,7 +70,7 @@ export const NewActivity = Type.Object(
         ),
         answer: Type.Optional(answer(ANSWER)),
       },
-      { additionalProperties: false, description: 'What was done.' },
+      { additionalProperties: false, description: DATA },
     ),
     metadata: Type.Object(
       {
@@ -63,15 +82,13 @@ export const NewActivity = Type.Object(
             pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]',
             'x-takes': 'an http or https URL',
             description: 'Where it was done.',
-            examples: ['https://learn.example.com'],
+            examples: [DOMAIN],
           }),
         ),
-        path: Type.Optional(
-          line(2000, { description: 'The page there.', examples: ['/onboarding/quiz'] }),
-        ),
+        path: Type.Optional(line(2000, { description: 'The page there.', examples: [PATH] })),
         timestamp: Type.Optional(instant(TIMESTAMP)),
       },
-      { additionalProperties: false, description: 'Who did it, where and when.' },
+      { additionalProperties: false, description: METADATA },
     ),
   },
   { $id: 'New-Activity', additionalProperties: false, description: 'What to record.' },

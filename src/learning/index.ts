@@ -13,13 +13,14 @@ import { Badge } from './definitions/badges.schemas.ts';
 import { checklistRoutes } from './definitions/checklists.routes.ts';
 import { Checklist } from './definitions/checklists.schemas.ts';
 import { quizRoutes } from './definitions/quizzes.routes.ts';
-import { Quiz } from './definitions/quizzes.schemas.ts';
+import { Quiz, SharedChoices } from './definitions/quizzes.schemas.ts';
 import { learningDocument } from './document.ts';
+import { LEARNING_DETAILS, learningExamples } from './document-examples.ts';
 import { rootRoutes } from './landing/root.routes.ts';
 import { Root } from './landing/root.schemas.ts';
-import type { LandingConfig } from './landing/services.ts';
+import { describeServer, type LandingConfig } from './landing/services.ts';
 import { assignmentRoutes } from './results/assignments.routes.ts';
-import { Assignment } from './results/assignments.schemas.ts';
+import { Assignment, AssignmentData } from './results/assignments.schemas.ts';
 import { reportRoutes } from './results/reports.routes.ts';
 import { SummaryReport } from './results/reports.schemas.ts';
 import { scoreRoutes } from './results/scores.routes.ts';
@@ -49,10 +50,12 @@ const SCHEMAS = [
   ProblemSchema,
   Root,
   Activity,
+  SharedChoices,
   Quiz,
   Checklist,
   Badge,
   Score,
+  AssignmentData,
   Assignment,
   UserDetail,
   UserSummary,
@@ -71,7 +74,8 @@ export const learning: FastifyPluginAsync<LearningOptions> = async (app, options
   await describeService(app, documents, 'learning', {
     publicUrl: PUBLIC_URL,
     openapi: learningDocument(PUBLIC_URL, LEARNING_BASE_PATH),
-    examples: {},
+    examples: learningExamples(describeServer(config)),
+    details: LEARNING_DETAILS,
   });
   for (const schema of SCHEMAS) app.addSchema(schema);
 

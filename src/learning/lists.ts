@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { type Page, paginate } from '../platform/pagination.ts';
 
 /** The answer of a list: an array, with the pages beside it in `Link`. */
@@ -7,7 +8,8 @@ export const listOf = (schema: string, description: string) =>
   Type.Unsafe<unknown[]>({
     type: 'array',
     items: { $ref: schema },
-    description: `${description} The header \`Link\` (RFC 8288) leads to the \`next\` and \`prev\` page, where there is one.`,
+    description,
+    headers: headersNamed('Link'),
   });
 
 /** Says in `Link` where the pages beside are; answers the items of this one. `rows` are of `pageWindow`. */

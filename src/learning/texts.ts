@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 
 interface Details {
   description: string;
@@ -42,34 +42,60 @@ export const user = (description: string) =>
     examples: ['abc123'],
   });
 
-export const instant = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-07-31T09:30:00Z'] });
+export const instant = (description: string, example = '2024-02-01T09:30:00Z') =>
+  Type.String({ format: 'date-time', description, examples: [example] });
 
-/** In the description of operations that the service has more than its published document. */
-export const BEYOND = 'Beyond the published document of the service.';
-
-/** An id as an answer shows it. */
-export const shownId = (prefix: string, what: string) =>
+/** A time as an answer shows it, of what the server alone sets. */
+export const shownInstant = (description: string) =>
   Type.String({
+    format: 'date-time',
     readOnly: true,
-    description: `Identifier of the ${what}.`,
-    examples: [`${prefix}_0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e`],
+    description,
+    examples: ['2024-02-01T09:30:00.000Z'],
   });
 
+/** A number of things. */
+export const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** A part of a whole, from 0 to 1. */
+export const share = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
+
+/** Ends the description of operations that the service has more than its published document. */
+export const BEYOND = '(Not in the published document of the service.)';
+
 const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const PREFIXES = ['quiz', 'cklst', 'badge', 'asmt', 'score', 'id'] as const;
+type Prefix = (typeof PREFIXES)[number];
+
+/** The id that examples have of each kind. */
+export const exampleId = (prefix: Prefix): string =>
+  `${prefix}_0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0${PREFIXES.indexOf(prefix)}`;
+
+/** An id as an answer shows it. */
+export const shownId = (prefix: Prefix, what: string) =>
+  Type.String({
+    readOnly: true,
+    pattern: `^${prefix}_${UUID}$`,
+    description: `Identifier of the ${what}.`,
+    examples: [exampleId(prefix)],
+  });
 
 /** The path parameter of a single resource. */
-export const idParams = (prefix: string, what: string) =>
+export const idParams = (prefix: Prefix, what: string) =>
   Type.Object({
     id: Type.String({
       pattern: `^${prefix}_${UUID}$`,
-      'x-takes': `an id such as ${prefix}_0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e`,
+      'x-takes': `an id such as ${exampleId(prefix)}`,
       description: `Identifier of the ${what}.`,
+      examples: [exampleId(prefix)],
     }),
   });
 
 /** The UUID of an id with its prefix. */
 export const uuidOf = (id: string): string => id.slice(id.indexOf('_') + 1).toLowerCase();
 
-/** Read-only members may be sent back as they came; they are ignored. */
-export const ignored = () => Type.Optional(Type.Unknown({ readOnly: true }));
+/** A read-only member may be sent back as it came, in `answered`; whatever is sent, it is ignored. */
+export const ignored = (answered: TSchema) =>
+  Type.Optional(Type.Unknown({ readOnly: true, 'x-answered': answered }));

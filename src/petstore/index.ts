@@ -8,6 +8,7 @@ import { speakFormats } from '../platform/formats/index.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { guardAccess, sessionCookie } from './access.ts';
 import { petstoreDocument } from './document.ts';
+import { PETSTORE_DETAILS, petstoreExamples } from './examples.ts';
 import { ApiResponse, imageRoutes } from './images/images.routes.ts';
 import { orderRoutes } from './orders.routes.ts';
 import { Order } from './orders.schemas.ts';
@@ -79,7 +80,8 @@ export const petstore: FastifyPluginAsync<PetstoreOptions> = async (app, options
   await describeService(app, documents, 'petstore', {
     publicUrl: PUBLIC_URL,
     openapi: document,
-    examples: {},
+    examples: petstoreExamples(baseUrl),
+    details: PETSTORE_DETAILS,
   });
   for (const schema of SCHEMAS) app.addSchema(schema);
 

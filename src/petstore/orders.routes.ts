@@ -8,7 +8,7 @@ import { JSON_TYPE } from '../platform/formats/media-types.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { invalidRequest, notFound, Problem } from '../platform/problems.ts';
 import { callerOf } from './access.ts';
-import { Nothing } from './fields.ts';
+import { Nothing, problemsOfAnyAccept } from './fields.ts';
 import type { PetstoreRoutes } from './index.ts';
 import {
   countInventory,
@@ -50,7 +50,9 @@ const invalidId = (valid: string) => () =>
     errors: [{ parameter: 'orderId', detail: `must be ${valid}` }],
   });
 
-const OrderAnswer = Type.Unsafe<Order>(Type.Ref('Order'));
+const OrderAnswer = Type.Unsafe<Order>(
+  Type.Ref('Order', { description: 'The order as it is stored.' }),
+);
 
 export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app, { database }) => {
   const { db, reads, writes } = database;
@@ -63,10 +65,12 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
       schema: {
         operationId: 'getInventory',
         summary: 'Count what is ordered, by status',
+        description:
+          'Adds up the `quantity` of all orders, by their status. This is the one operation that takes an API key only: an access token is 403. It answers JSON only.',
         tags: ['store'],
         security: [{ api_key: [] }],
         produces: [JSON_TYPE],
-        response: { 200: Inventory, ...problemResponses(401, 403) },
+        response: { 200: Inventory, ...problemResponses('malformed-url', 401, 403) },
       },
     },
     async (_request, reply) => {
@@ -81,6 +85,8 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
       schema: {
         operationId: 'placeOrder',
         summary: 'Place an order for a pet',
+        description:
+          'Orders a pet; anybody may do this, whatever the status of the pet. The pet must be there, else the answer is 404. Without an `id` the order is given a free one; one that is taken is 409. Of what is left out, `quantity` is 1, `status` is `placed`, and `complete` is false.',
         tags: ['store'],
         security: [],
         body: NewOrder,
@@ -112,7 +118,8 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
       schema: {
         operationId: 'getOrderById',
         summary: 'Find an order by id',
-        description: 'Valid ids are integers up to 5, and those above 10.',
+        description:
+          'Answers one order. As the published service has it, valid ids are integers up to 5, and those above 10: 6 to 10 are 400, whether or not there is such an order.',
         tags: ['store'],
         security: [],
         params: ReadableOrder,
@@ -135,13 +142,14 @@ export const orderRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (app
       schema: {
         operationId: 'deleteOrder',
         summary: 'Delete an order',
-        description: 'Valid ids are integers below 1000.',
+        description:
+          'Deletes an order for good; anybody may do this. As the published service has it, valid ids are integers below 1000, and all others are 400. A second time is 404.',
         tags: ['store'],
         security: [],
         params: DeletableOrder,
         response: {
           200: Nothing('The order is deleted.'),
-          ...problemResponses(400, 401, 404, 412),
+          ...problemsOfAnyAccept(400, 401, 404, 412),
         },
       },
     },

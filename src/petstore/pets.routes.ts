@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { batchById } from '../platform/batch.ts';
 import type { Db } from '../platform/database.ts';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { notModified, requireMatch, sendTagged } from '../platform/etag.ts';
 import { tagsOf } from '../platform/formats/index.ts';
@@ -11,7 +12,7 @@ import { answerOnce } from '../platform/idempotency.ts';
 import { paginate, pageWindow } from '../platform/pagination.ts';
 import { invalidRequest, notFound, Problem } from '../platform/problems.ts';
 import { callerOf } from './access.ts';
-import { Nothing } from './fields.ts';
+import { Nothing, problemsOfAnyAccept } from './fields.ts';
 import type { PetstoreRoutes } from './index.ts';
 import {
   changePet,
@@ -58,11 +59,13 @@ function toStored<T extends NewPet>(pet: T, baseUrl: string): T {
   return { ...pet, photoUrls };
 }
 
-const PetAnswer = Type.Unsafe<Pet>(Type.Ref('Pet'));
-const PetsAnswer = Type.Array(PetAnswer, {
+const PetBody = Type.Unsafe<Pet>(Type.Ref('Pet', { description: 'The pet as it is to be.' }));
+const PetAnswer = Type.Unsafe<Pet>(Type.Ref('Pet', { description: 'The pet as it is now.' }));
+const TaggedPet = { ...PetAnswer, headers: headersNamed('ETag') };
+const PetsAnswer = Type.Array(Type.Unsafe<Pet>(Type.Ref('Pet')), {
   xml: { name: 'pets', wrapped: true },
   description: 'The pets, by their ids; the header Link leads to the pages beside this one.',
-  headers: { Link: { type: 'string', description: 'The next and the previous page (RFC 8288).' } },
+  headers: headersNamed('Link'),
 });
 
 const secured = (scope: 'read:pets' | 'write:pets') => ({
@@ -116,6 +119,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'addPet',
         summary: 'Add a new pet to the store',
+        description:
+          'Adds a pet and answers it as it is stored. Send no `id` and it is given a free one; send one that is taken and the answer is 409. Category and tags are part of the pet: their names and numbers are yours to choose. `photoUrls` takes the addresses of pictures, and may be empty; a picture that is to be stored here is uploaded afterwards.',
         ...secured('write:pets'),
         body: NewPet,
         response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 'id-taken', 413, 415, 422) },
@@ -138,9 +143,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'updatePet',
         summary: 'Update an existing pet by id',
-        description: 'Replaces the pet: an optional member that is left out is removed.',
+        description:
+          'Replaces the whole pet: an optional member that is left out is removed. An uploaded image whose address is no longer among the `photoUrls` is deleted for good. An `id` that no pet has is 404; no pet is made.',
         ...secured('write:pets'),
-        body: PetAnswer,
+        body: PetBody,
         response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 404, 412, 413, 415) },
       },
     },
@@ -161,6 +167,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'findPetsByStatus',
         summary: 'Find pets by status',
+        description:
+          'Lists the pets with one of the statuses, `available` unless you say other, by their ids. Give several as `status=available,pending` or as repeated parameters; what is no status is 400.',
         ...secured('read:pets'),
         querystring: StatusQuery,
         response: { 200: PetsAnswer, ...problemResponses(400, 401, 403) },
@@ -180,6 +188,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'findPetsByTags',
         summary: 'Find pets by tags',
+        description:
+          'Lists the pets with at least one of the tags, each pet once, by their ids. Tags are compared to the letter, by name. Give several as `tags=tag1,tag2` or as repeated parameters; none at all is 400.',
         ...secured('read:pets'),
         querystring: TagsQuery,
         response: { 200: PetsAnswer, ...problemResponses(400, 401, 403) },
@@ -198,6 +208,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'getPetById',
         summary: 'Find a pet by id',
+        description:
+          'Answers one pet. Images that were uploaded to it are among its `photoUrls`, with the address that this server has now.',
         ...secured('read:pets'),
         params: PetParams,
         response: { 200: PetAnswer, ...notModified, ...problemResponses(400, 401, 403, 404) },
@@ -218,13 +230,14 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'updatePetWithForm',
         summary: 'Update a pet in the store with form data',
-        description: 'Changes the name, the status, or both, and nothing else.',
+        description:
+          'Changes the name, the status, or both, and nothing else. Each may come in the form or in the query; the form wins where both have it, and neither is 400.',
         ...secured('write:pets'),
         params: PetParams,
         querystring: PetChangeQuery,
         consumes: [FORM],
         body: PetChange,
-        response: { 200: PetAnswer, ...problemResponses(400, 401, 403, 404, 413, 415) },
+        response: { 200: TaggedPet, ...problemResponses(400, 401, 403, 404, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -251,12 +264,13 @@ export const petRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'deletePet',
         summary: 'Delete a pet',
-        description: 'Its uploaded images go with it; orders for it stay.',
+        description:
+          'Deletes a pet and its uploaded images for good; orders for it stay. A second time is 404.',
         ...secured('write:pets'),
         params: PetParams,
         response: {
           200: Nothing('The pet is deleted.'),
-          ...problemResponses(400, 401, 403, 404, 412),
+          ...problemsOfAnyAccept(400, 401, 403, 404, 412),
         },
       },
     },

@@ -5,7 +5,12 @@ const STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof STATUSES)[number];
 
 const Status = (options: object) =>
-  Type.Unsafe<PetStatus>({ type: 'string', enum: [...STATUSES], ...options });
+  Type.Unsafe<PetStatus>({
+    type: 'string',
+    enum: [...STATUSES],
+    examples: ['available'],
+    ...options,
+  });
 
 /** Entries of photoUrls; those of uploaded images count. */
 export const MAX_PHOTOS = 100;
@@ -13,22 +18,25 @@ const MAX_TAGS = 100;
 
 export const Category = Type.Object(
   {
-    id: Type.Optional(Id('Number of the category.')),
-    name: Type.Optional(Line({ maxLength: 100, description: 'Name of the category.' })),
+    id: Type.Optional(Id('Number of the category.', 1)),
+    name: Type.Optional(
+      Line({ maxLength: 100, description: 'Name of the category.', examples: ['Dogs'] }),
+    ),
   },
   {
     $id: 'Category',
     additionalProperties: false,
     xml: { name: 'category' },
     description: 'What kind of animal it is.',
-    examples: [{ id: 1, name: 'Dogs' }],
   },
 );
 
 export const Tag = Type.Object(
   {
-    id: Type.Optional(Id('Number of the tag.')),
-    name: Type.Optional(Line({ maxLength: 100, description: 'What pets are found by.' })),
+    id: Type.Optional(Id('Number of the tag.', 1)),
+    name: Type.Optional(
+      Line({ maxLength: 100, description: 'What pets are found by.', examples: ['tag1'] }),
+    ),
   },
   {
     $id: 'Tag',
@@ -41,7 +49,13 @@ export const Tag = Type.Object(
 const petProperties = {
   name: Name({ maxLength: 200, description: 'What the pet is called.', examples: ['doggie'] }),
   photoUrls: Type.Array(
-    Line({ minLength: 1, maxLength: 2048, xml: { name: 'photoUrl' }, description: 'A picture.' }),
+    Line({
+      minLength: 1,
+      maxLength: 2048,
+      xml: { name: 'photoUrl' },
+      description: 'The address of a picture.',
+      examples: ['https://example.com/doggie.jpg'],
+    }),
     {
       maxItems: MAX_PHOTOS,
       xml: { wrapped: true },
@@ -62,43 +76,29 @@ const petProperties = {
 const PET = { additionalProperties: false, xml: { name: 'pet' } };
 
 export const Pet = Type.Object(
-  { id: Id('Number of the pet.'), ...petProperties },
+  { id: Id('Number of the pet.', 1), ...petProperties },
   {
     $id: 'Pet',
     ...PET,
     description: 'An animal of the store.',
-    examples: [
-      {
-        id: 11,
-        name: 'doggie',
-        category: { id: 1, name: 'Dogs' },
-        photoUrls: ['https://example.com/doggie.jpg'],
-        tags: [{ id: 1, name: 'tag1' }],
-        status: 'available',
-      },
-    ],
   },
 );
 export type Pet = Static<typeof Pet>;
 
 export const NewPet = Type.Object(
   {
-    id: Type.Optional(Id('Number that the pet is to have. Without one, it is given a free one.')),
+    id: Type.Optional(
+      Id(
+        'Number that the pet is to have. Without one, it is given a free one, from 11 on.',
+        198_772,
+      ),
+    ),
     ...petProperties,
   },
   {
     $id: 'New-Pet',
     ...PET,
     description: 'A pet to add to the store.',
-    examples: [
-      {
-        name: 'doggie',
-        category: { id: 1, name: 'Dogs' },
-        photoUrls: ['https://example.com/doggie.jpg'],
-        tags: [{ id: 1, name: 'tag1' }],
-        status: 'available',
-      },
-    ],
   },
 );
 export type NewPet = Static<typeof NewPet>;
@@ -112,6 +112,7 @@ const ListQuery = {
       minimum: 1,
       maximum: 2_147_483_647,
       default: 1,
+      examples: [1],
       description: 'The page, from 1; the header Link leads to the next one.',
     }),
   ),
@@ -120,7 +121,8 @@ const ListQuery = {
       minimum: 1,
       maximum: PETS_A_PAGE,
       default: PETS_A_PAGE,
-      description: 'Pets a page.',
+      examples: [2],
+      description: 'Pets a page, at most.',
     }),
   ),
 };
@@ -131,6 +133,7 @@ export const StatusQuery = Type.Object({
       minItems: 1,
       maxItems: 100,
       default: ['available'],
+      examples: [['pending']],
       description: 'Statuses to find, separated by commas or as repeated parameters.',
     }),
   ),
@@ -143,15 +146,18 @@ export const TagsQuery = Type.Object({
     maxItems: 100,
     description:
       'Names of tags, separated by commas or as repeated parameters; pets with any of them are found.',
+    examples: [['tag4']],
   }),
   ...ListQuery,
 });
 
-export const PetParams = Type.Object({ petId: Id('Number of the pet.') });
+export const PetParams = Type.Object({ petId: Id('Number of the pet.', 1) });
 
 const Change = (where: string) => ({
-  name: Type.Optional(Name({ maxLength: 200, description: `The new name${where}.` })),
-  status: Type.Optional(Status({ description: `The new status${where}.` })),
+  name: Type.Optional(
+    Name({ maxLength: 200, description: `The new name${where}.`, examples: ['Cat 1'] }),
+  ),
+  status: Type.Optional(Status({ description: `The new status${where}.`, examples: ['sold'] })),
 });
 
 export const PetChangeQuery = Type.Object(Change(', where the form has none'));

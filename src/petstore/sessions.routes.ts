@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { Problem } from '../platform/problems.ts';
 import { addressKey } from '../platform/rate-limit.ts';
 import { sessionCookie, sessionOf } from './access.ts';
-import { Nothing } from './fields.ts';
+import { Nothing, problemsOfAnyAccept } from './fields.ts';
 import type { PetstoreRoutes } from './index.ts';
 import { deleteSession } from './sessions.queries.ts';
 import { LoginQuery } from './users.schemas.ts';
@@ -35,7 +36,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         operationId: 'loginUser',
         summary: 'Log in',
         description:
-          'Begins a session of an hour. Its token is sent as the cookie that this sets, or as "Authorization: Bearer <token>".',
+          'Begins a session of an hour and answers its token, behind the words `logged in user session:`. Send the token as `Authorization: Bearer <token>`; a browser sends the cookie that is set here. A wrong username and a wrong password are the same 400, and whoever guesses too often gets 429 for some minutes.',
         tags: ['user'],
         security: [],
         querystring: LoginQuery,
@@ -43,18 +44,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
           200: Type.String({
             xml: { name: 'string' },
             description: '"logged in user session:" and the token of the session.',
-            headers: {
-              'X-Expires-After': {
-                type: 'string',
-                format: 'date-time',
-                description: 'When the session ends.',
-              },
-              'X-Rate-Limit': {
-                type: 'integer',
-                format: 'int32',
-                description: 'Calls an hour that a user has.',
-              },
-            },
+            headers: headersNamed('Set-Cookie', 'X-Expires-After', 'X-Rate-Limit'),
           }),
           ...problemResponses(400),
         },
@@ -81,12 +71,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'logoutUser',
         summary: 'Log out',
-        description: 'Ends the session that the request was sent with, and no other.',
+        description:
+          'Ends the session that the request was sent with, and no other, and takes the cookie back.',
         tags: ['user'],
         security: [{ session: [] }, { session_cookie: [] }],
         response: {
-          200: Nothing('The session has ended.'),
-          ...problemResponses(401, 403),
+          200: {
+            ...Nothing('The session has ended.'),
+            headers: headersNamed('Set-Cookie'),
+          },
+          ...problemsOfAnyAccept('malformed-url', 401, 403),
         },
       },
     },

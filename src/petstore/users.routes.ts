@@ -10,7 +10,7 @@ import { hashPassword } from '../platform/passwords.ts';
 import { type Fault, invalidRequest, notFound, Problem } from '../platform/problems.ts';
 import { addressKey } from '../platform/rate-limit.ts';
 import { callerOf, sessionOf } from './access.ts';
-import { Nothing } from './fields.ts';
+import { Nothing, problemsOfAnyAccept } from './fields.ts';
 import type { PetstoreRoutes } from './index.ts';
 import { deleteOtherSessions } from './sessions.queries.ts';
 import { throttled } from './sessions.routes.ts';
@@ -74,7 +74,12 @@ function refuse(faults: Fault[]): void {
 }
 
 const NewUserBody = Type.Unsafe<NewUser>(Type.Ref('New-User'));
-const UserAnswer = Type.Unsafe<User>(Type.Ref('User'));
+const UserAnswer = Type.Unsafe<User>(
+  Type.Ref('User', { description: 'The user as it is stored, without the password.' }),
+);
+const LastUser = Type.Unsafe<User>(
+  Type.Ref('User', { description: 'The last user of the list, without the password.' }),
+);
 const OWN = { tags: ['user'], security: [{ session: [] }, { session_cookie: [] }] };
 
 export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
@@ -118,7 +123,8 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'createUser',
         summary: 'Create a user',
-        description: 'Only a logged-in user may do this; createWithList makes the first.',
+        description:
+          'Makes another user. Only a logged-in user may do this; `POST /user/createWithList` is open to anybody and makes the first. The username must be free, whatever its case; a user without a `password` cannot log in. Passwords are stored as a slow hash and never answered.',
         ...OWN,
         body: NewUserBody,
         response: {
@@ -147,13 +153,13 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         operationId: 'createUsersWithListInput',
         summary: 'Create a list of users',
         description:
-          'Makes all of the users or, where one cannot be made, none. Anybody may do this. Answers the last of them.',
+          'Makes up to 50 users: all of them or, where one cannot be made, none. Anybody may do this. Answers the last of them. Two with the same username or id in one list are 400; one whose username or id somebody else has is 409.',
         tags: ['user'],
         security: [],
         consumes: [JSON_TYPE, XML],
         body: NewUsers,
         response: {
-          200: UserAnswer,
+          200: LastUser,
           ...problemResponses(400, 401, 'id-taken', 'username-taken', 413, 415, 422),
         },
       },
@@ -185,6 +191,8 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'getUserByName',
         summary: 'Get a user by username',
+        description:
+          'Answers one user, found whatever the case of the name, and never with a password. Anybody may do this.',
         tags: ['user'],
         security: [],
         params: UserParams,
@@ -208,13 +216,13 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         operationId: 'updateUser',
         summary: 'Update your user',
         description:
-          'Replaces the user but for the id, and for the password where none is sent. A new password ends the other sessions of the user.',
+          'Replaces you, the logged-in user: a member that is left out is removed, but for the id, which never changes, and the password, which stays where none is sent. A new password ends your other sessions. Somebody else is 403.',
         ...OWN,
         params: UserParams,
         body: NewUserBody,
         response: {
           200: UserAnswer,
-          ...problemResponses(400, 401, 403, 404, 'id-taken', 'username-taken', 412, 413, 415),
+          ...problemResponses(400, 401, 403, 404, 'username-taken', 412, 413, 415),
         },
       },
     },
@@ -247,12 +255,13 @@ export const userRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
       schema: {
         operationId: 'deleteUser',
         summary: 'Delete your user',
-        description: 'Ends all sessions of the user.',
+        description:
+          'Deletes you, the logged-in user, for good and ends all of your sessions. Somebody else is 403.',
         ...OWN,
         params: UserParams,
         response: {
           200: Nothing('The user is deleted.'),
-          ...problemResponses(400, 401, 403, 404, 412),
+          ...problemsOfAnyAccept(400, 401, 403, 404, 412),
         },
       },
     },

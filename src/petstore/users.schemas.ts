@@ -6,40 +6,36 @@ const USERS_A_LIST = 50;
 
 const GREATEST_INT32 = 2_147_483_647;
 
-const line = (description: string) => Type.Optional(Line({ maxLength: 200, description }));
+const line = (description: string, example: string) =>
+  Type.Optional(Line({ maxLength: 200, description, examples: [example] }));
 
 const username = Name({
   maxLength: 50,
   description: 'What the user logs in with. Case does not make it another one.',
+  examples: ['theUser'],
 });
-const names = { firstName: line('First name.'), lastName: line('Last name.') };
-const email = line('E-mail address.');
-const phone = line('Phone number.');
+const names = { firstName: line('First name.', 'John'), lastName: line('Last name.', 'James') };
+const email = line('E-mail address.', 'john@example.com');
+const phone = line('Phone number.', '12345');
 const userStatus = Type.Optional(
   Type.Integer({
     format: 'int32',
     minimum: -GREATEST_INT32 - 1,
     maximum: GREATEST_INT32,
     description: 'A number of your own.',
+    examples: [1],
   }),
 );
 
 const USER = { additionalProperties: false, xml: { name: 'user' } };
-const EXAMPLE = {
-  username: 'theUser',
-  firstName: 'John',
-  lastName: 'James',
-  email: 'john@example.com',
-};
 
 /** Without the password: no answer can have it. */
 export const User = Type.Object(
-  { id: Id('Number of the user.'), username, ...names, email, phone, userStatus },
+  { id: Id('Number of the user.', 1), username, ...names, email, phone, userStatus },
   {
     $id: 'User',
     ...USER,
     description: 'Somebody who can log in.',
-    examples: [{ id: 11, ...EXAMPLE, phone: '12345', userStatus: 1 }],
   },
 );
 export type User = Static<typeof User>;
@@ -47,7 +43,10 @@ export type User = Static<typeof User>;
 export const NewUser = Type.Object(
   {
     id: Type.Optional(
-      Id('Number that a new user is to have, else a free one; of an old one it never changes.'),
+      Id(
+        'Number that a new user is to have, else a free one; of an old one it never changes.',
+        198_774,
+      ),
     ),
     username,
     ...names,
@@ -58,6 +57,7 @@ export const NewUser = Type.Object(
         maxLength: 200,
         writeOnly: true,
         description: 'Never answered. A user without one cannot log in.',
+        examples: ['correct horse'],
       }),
     ),
     phone,
@@ -67,7 +67,6 @@ export const NewUser = Type.Object(
     $id: 'New-User',
     ...USER,
     description: 'A user as it is to be.',
-    examples: [{ ...EXAMPLE, password: '12345', phone: '12345', userStatus: 1 }],
   },
 );
 export type NewUser = Static<typeof NewUser>;
@@ -80,10 +79,25 @@ export const NewUsers = Type.Array(Type.Unsafe<NewUser>(Type.Ref('New-User')), {
 });
 
 export const UserParams = Type.Object({
-  username: Line({ minLength: 1, maxLength: 100, description: 'Name of the user.' }),
+  username: Line({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Name of the user; case makes no difference.',
+    examples: ['user1'],
+  }),
 });
 
 export const LoginQuery = Type.Object({
-  username: Line({ minLength: 1, maxLength: 200, description: 'The username.' }),
-  password: Line({ minLength: 1, maxLength: 200, description: 'The password.' }),
+  username: Line({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The username.',
+    examples: ['user1'],
+  }),
+  password: Line({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The password.',
+    examples: ['demo'],
+  }),
 });

@@ -11,7 +11,9 @@ import { validationProblem } from './validation.ts';
 function frameworkProblem(error: FastifyError): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem('unsupported-media-type', 'Send the body as application/json.');
+      return new Problem('unsupported-media-type', 'Send the body as application/json.', {
+        headers: { accept: 'application/json' },
+      });
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new Problem('malformed-body', 'The body is empty; send a JSON object.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -32,7 +32,7 @@ export function sendTaggedText(request: FastifyRequest, reply: FastifyReply, bod
   const tag = entityTag(body);
   reply.header('etag', tag);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && isKnown(request, tag)) return reply.code(304).send();
+  if (isRead && isKnown(request, tag)) return reply.code(304).removeHeader('content-type').send();
   return sendSerialized(reply, body);
 }
 

@@ -75,6 +75,15 @@ describe('GET / for browsers', () => {
     },
   );
 
+  it('has an ETag of its own', async () => {
+    const { etag } = (await get(BROWSER)).headers;
+    expect(etag).not.toBe((await get(undefined)).headers['etag']);
+    const headers = { accept: BROWSER, 'if-none-match': String(etag) };
+    const again = await t.inject({ url: '/', headers });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect(again.headers['content-type']).toBeUndefined();
+  });
+
   it('shows lines that work as they stand', async () => {
     const { body } = await get(BROWSER);
     const lines = [...body.matchAll(/<pre[^>]*>(.*?)<\/pre>/g)].map(([, line = '']) =>

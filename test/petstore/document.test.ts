@@ -11,7 +11,12 @@ interface Operation {
   operationId: string;
   tags: string[];
   security: object[];
-  responses: Record<string, { content?: object }>;
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+interface Body {
+  content?: Record<string, { examples?: Record<string, { value: unknown }> }>;
 }
 
 const BEARER = (scope: string) => [{ pets_auth: [scope] }, { api_key: [] }];
@@ -62,6 +67,41 @@ describe('the document of the petstore', () => {
       'read:pets',
     ]);
     expect(api_key).toMatchObject({ type: 'apiKey', in: 'header', name: 'api_key' });
+  });
+
+  it('shows every format as it is sent', () => {
+    const media = operations.flatMap(({ requestBody = {}, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap(({ content = {} }) =>
+        Object.entries(content),
+      ),
+    );
+    const values = media.flatMap(([type, { examples = {} }]) =>
+      Object.values(examples).map(({ value }) => [type, value] as const),
+    );
+    const isXml = (value: unknown) => typeof value === 'string' && /^<\?xml .*\?>\n<\w/.test(value);
+    for (const [type, value] of values) expect(isXml(value), type).toBe(type === 'application/xml');
+    expect(new Set(values.map(([type]) => type))).toEqual(
+      new Set([
+        'application/json',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'application/problem+json',
+      ]),
+    );
+  });
+
+  it('says that images are bytes', () => {
+    const { uploadFile, getImage } = Object.fromEntries(
+      operations.map((operation) => [operation.operationId, operation]),
+    );
+    const bytes = { type: 'string', format: 'binary', contentMediaType: expect.any(String) };
+    expect(uploadFile?.requestBody?.content).toMatchObject({
+      'application/octet-stream': { schema: bytes },
+      'multipart/form-data': { schema: { type: 'object', properties: { file: bytes } } },
+    });
+    for (const status of ['200', '206'])
+      for (const [type, media] of Object.entries(getImage?.responses[status]?.content ?? {}))
+        expect(media).toEqual({ schema: { ...bytes, contentMediaType: type } });
   });
 
   it('lets no answer have a password', () => {

@@ -154,6 +154,11 @@ describe('a bad request over HTTP', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
+  it('says which format a body must have', async () => {
+    const answer = await send(base, book('<a/>', { ...json, 'content-type': 'application/xml' }));
+    expect(answer.headers['accept']).toBe('application/json');
+  });
+
   it('names every fault of a body, and no more than a hundred and a bit of a huge one', async () => {
     const wrong = { trip_id: 1, passenger_name: null, has_dog: 'yes', 'a/b~c': 1 };
     const few = expectProblem(

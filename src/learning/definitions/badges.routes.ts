@@ -33,11 +33,11 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'PostBadge',
         summary: 'Create a badge',
-        description: `Nobody awards a badge: whoever meets its requirements has it, also by what was done before it existed. ${BEYOND}`,
+        description: `Makes a badge. Nobody awards it: whoever meets all of its requirements has it, also by what was done before it existed. What it asks for need not exist yet. The name must be free; case and outer space make no difference. ${BEYOND}`,
         tags: ['Other'],
         body: NewBadge,
         response: {
-          201: Type.Ref('Badge'),
+          201: Type.Ref('Badge', { description: 'The badge as it was made.' }),
           ...problemResponses(400, 401, 'name-taken', 413, 415, 422),
         },
       },
@@ -70,10 +70,13 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetBadges',
         summary: 'Get badges',
-        description: BEYOND,
+        description: `Lists the badges, oldest first. ${BEYOND}`,
         tags: ['Other'],
         querystring: Type.Object(PageQuery),
-        response: { 200: listOf('Badge', 'Badges, oldest first.'), ...problemResponses(400, 401) },
+        response: {
+          200: listOf('Badge', 'One page of the badges.'),
+          ...problemResponses(400, 401),
+        },
       },
     },
     async (request, reply) => {
@@ -89,7 +92,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetBadge',
         summary: 'Get a badge',
-        description: BEYOND,
+        description: `Answers one badge with what it asks for. ${BEYOND}`,
         tags: ['Other'],
         params: idParams('badge', 'badge'),
         response: { 200: Type.Ref('Badge'), ...notModified, ...problemResponses(400, 401, 404) },

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, instant, line, shownId } from '../texts.ts';
+import { ignored, line, share, shownId, shownInstant } from '../texts.ts';
 
 const TYPE = 'quiz, checklist, or the type of another activity.';
 const NAME = 'Name of the quiz, checklist or activity; it need not exist yet.';
@@ -8,12 +8,7 @@ const STATUS =
 const DEFAULT_STATUS = ' Without it: completed where there is a `minScore`, else passed.';
 
 const minScore = Type.Optional(
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'For a quiz: the score that an attempt must have reached.',
-    examples: [0.8],
-  }),
+  share('For a quiz: the score that an attempt must have reached.', 0.8),
 );
 const maxAttempts = Type.Optional(
   Type.Integer({
@@ -40,16 +35,16 @@ export const Badge = Type.Object(
     icon: Type.Optional(Type.String({ description: ICON, examples: ['🧭'] })),
     requirements: Type.Array(
       Type.Object({
-        type: Type.String({ description: TYPE }),
-        name: Type.String({ description: NAME }),
+        type: Type.String({ description: TYPE, examples: ['quiz'] }),
+        name: Type.String({ description: NAME, examples: ['Who we are'] }),
         minScore,
         maxAttempts,
         status: status(STATUS),
       }),
       { description: 'What a user must have done, all of it, to have the badge.' },
     ),
-    createdAt: Type.Readonly(instant('When it was made.')),
-    updatedAt: Type.Readonly(instant('When it was last changed; badges do not change.')),
+    createdAt: shownInstant('When it was made.'),
+    updatedAt: shownInstant('When it was last changed; badges do not change.'),
   },
   { $id: 'Badge', description: 'Something to earn.' },
 );
@@ -82,9 +77,9 @@ export const NewBadge = Type.Object(
         },
       ),
     ),
-    id: ignored(),
-    createdAt: ignored(),
-    updatedAt: ignored(),
+    id: ignored(Badge.properties.id),
+    createdAt: ignored(Badge.properties.createdAt),
+    updatedAt: ignored(Badge.properties.updatedAt),
   },
   { $id: 'New-Badge', additionalProperties: false, description: 'A badge to make.' },
 );

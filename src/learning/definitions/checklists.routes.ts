@@ -33,11 +33,11 @@ export const checklistRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async 
       schema: {
         operationId: 'PostChecklist',
         summary: 'Create a checklist',
-        description: `Items that were ticked before the checklist existed count from now on. An item that is ticked stays so; a checklist without items is never complete. ${BEYOND}`,
+        description: `Makes a checklist. Items that were ticked before it existed count from now on; an item that is ticked stays so, and a checklist without items is never complete. The name must be free, and no item may come twice; case and outer space make no difference. ${BEYOND}`,
         tags: ['Other'],
         body: NewChecklist,
         response: {
-          201: Type.Ref('Checklist'),
+          201: Type.Ref('Checklist', { description: 'The checklist as it was made.' }),
           ...problemResponses(400, 401, 'name-taken', 413, 415, 422),
         },
       },
@@ -69,11 +69,11 @@ export const checklistRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async 
       schema: {
         operationId: 'GetChecklists',
         summary: 'Get checklists',
-        description: BEYOND,
+        description: `Lists the checklists, oldest first. ${BEYOND}`,
         tags: ['Other'],
         querystring: Type.Object(PageQuery),
         response: {
-          200: listOf('Checklist', 'Checklists, oldest first.'),
+          200: listOf('Checklist', 'One page of the checklists.'),
           ...problemResponses(400, 401),
         },
       },
@@ -91,7 +91,7 @@ export const checklistRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async 
       schema: {
         operationId: 'GetChecklist',
         summary: 'Get a checklist',
-        description: BEYOND,
+        description: `Answers one checklist with its items. ${BEYOND}`,
         tags: ['Other'],
         params: idParams('cklst', 'checklist'),
         response: {

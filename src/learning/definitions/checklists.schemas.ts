@@ -1,13 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, instant, line, shownId, text } from '../texts.ts';
+import { ignored, line, shownId, shownInstant, text } from '../texts.ts';
 
 export const Checklist = Type.Object(
   {
     id: shownId('cklst', 'checklist'),
     name: Type.String({ description: 'Its name.', examples: ['Onboarding Part 1'] }),
-    items: Type.Array(Type.String(), { description: 'What is to be ticked, in its order.' }),
-    createdAt: Type.Readonly(instant('When it was made.')),
-    updatedAt: Type.Readonly(instant('When it was last changed; checklists do not change.')),
+    items: Type.Array(
+      Type.String({ description: 'What is to be ticked.', examples: ['Meet your team'] }),
+      { description: 'What is to be ticked, in its order.' },
+    ),
+    createdAt: shownInstant('When it was made.'),
+    updatedAt: shownInstant('When it was last changed; checklists do not change.'),
   },
   { $id: 'Checklist', description: 'Things to do, each ticked by an activity.' },
 );
@@ -26,9 +29,9 @@ export const NewChecklist = Type.Object(
         { maxItems: 100, default: [], description: 'What is to be ticked, in its order.' },
       ),
     ),
-    id: ignored(),
-    createdAt: ignored(),
-    updatedAt: ignored(),
+    id: ignored(Checklist.properties.id),
+    createdAt: ignored(Checklist.properties.createdAt),
+    updatedAt: ignored(Checklist.properties.updatedAt),
   },
   { $id: 'New-Checklist', additionalProperties: false, description: 'A checklist to make.' },
 );

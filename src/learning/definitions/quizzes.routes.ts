@@ -55,11 +55,11 @@ export const quizRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         operationId: 'PostQuiz',
         summary: 'Create a quiz',
         description:
-          'Answers that were given before the quiz existed count from now on. A quiz without questions takes no answers.',
+          'Makes a quiz: questions with choices, whose right answer is a letter, and blanks, whose right answer is a text. Answers that were given before the quiz existed count from now on. The name must be free, and no question may come twice; case and outer space make no difference. A quiz without questions takes no answers, and a quiz cannot be changed.',
         tags: ['Quizzes'],
         body: NewQuiz,
         response: {
-          201: Type.Ref('Quiz'),
+          201: Type.Ref('Quiz', { description: 'The quiz as it was made.' }),
           ...problemResponses(400, 401, 'name-taken', 413, 415, 422),
         },
       },
@@ -95,9 +95,13 @@ export const quizRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetQuizzes',
         summary: 'Get quizzes',
+        description: 'Lists the quizzes, oldest first, with their questions and the right answers.',
         tags: ['Quizzes'],
         querystring: Type.Object(PageQuery),
-        response: { 200: listOf('Quiz', 'Quizzes, oldest first.'), ...problemResponses(400, 401) },
+        response: {
+          200: listOf('Quiz', 'One page of the quizzes.'),
+          ...problemResponses(400, 401),
+        },
       },
     },
     async (request, reply) => {
@@ -113,7 +117,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetQuiz',
         summary: 'Get a quiz',
-        description: BEYOND,
+        description: `Answers one quiz, with its questions and the right answers. ${BEYOND}`,
         tags: ['Quizzes'],
         params: idParams('quiz', 'quiz'),
         response: { 200: Type.Ref('Quiz'), ...notModified, ...problemResponses(400, 401, 404) },

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, instant, line, shownId, text } from '../texts.ts';
+import { ignored, line, share, shownId, shownInstant, text } from '../texts.ts';
 
 /** Share of right answers that passes where a quiz says nothing else. */
 export const PASSING_SCORE = 0.8;
@@ -17,19 +17,19 @@ const choices = (member: (letter: string) => ReturnType<typeof text>, from: numb
 });
 export type Choices = Partial<Record<(typeof LETTERS)[number], string>>;
 
-const shownChoices = {
-  ...choices((letter) => Type.String({ description: `Answer ${letter}.` }), 0),
-};
+/** The choices of an answer, by reference. */
+export const SharedChoices = Type.Unsafe<Choices | null>({
+  $id: 'Choices',
+  ...choices((letter) => Type.String({ description: `Answer ${letter}.` }), 2),
+});
+export const ShownChoices = Type.Unsafe<Choices | null>(Type.Ref('Choices'));
 
-export const ShownChoices = Type.Unsafe<Choices | null>(shownChoices);
+const passingScore = share(
+  'Share of right answers, from 0 to 1, from which an attempt is passed.',
+  PASSING_SCORE,
+);
 
-const passingScore = {
-  minimum: 0,
-  maximum: 1,
-  default: PASSING_SCORE,
-  description: 'Share of right answers, from 0 to 1, from which an attempt is passed.',
-  examples: [PASSING_SCORE],
-};
+const QUESTIONS = 'The questions, in their order.';
 
 const TYPE = {
   type: 'string',
@@ -41,38 +41,25 @@ export const Quiz = Type.Object(
   {
     id: shownId('quiz', 'quiz'),
     name: Type.String({ description: 'Its name.', examples: ['Who we are'] }),
-    passingScore: Type.Number(passingScore),
+    passingScore,
     questions: Type.Array(
       Type.Object({
         type: Type.Unsafe<'choice' | 'blank'>(TYPE),
-        question: Type.String({ description: 'The question.' }),
+        question: Type.String({
+          description: 'The question.',
+          examples: ['What do we value most?'],
+        }),
         choices: ShownChoices,
-        correctAnswer: Type.String({ description: CORRECT }),
+        correctAnswer: Type.String({ description: CORRECT, examples: ['c'] }),
       }),
+      { description: QUESTIONS },
     ),
-    createdAt: Type.Readonly(instant('When it was made.')),
-    updatedAt: Type.Readonly(instant('When it was last changed; quizzes do not change.')),
+    createdAt: shownInstant('When it was made.'),
+    updatedAt: shownInstant('When it was last changed; quizzes do not change.'),
   },
   {
     $id: 'Quiz',
     description: 'Questions with their right answers.',
-    examples: [
-      {
-        id: 'quiz_0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e',
-        name: 'Who we are',
-        passingScore: 0.8,
-        questions: [
-          {
-            type: 'choice',
-            question: 'What do we value most?',
-            choices: { a: 'Speed', b: 'Growth', c: 'Honesty', d: 'Comfort' },
-            correctAnswer: 'c',
-          },
-        ],
-        createdAt: '2026-07-31T09:30:00.000Z',
-        updatedAt: '2026-07-31T09:30:00.000Z',
-      },
-    ],
   },
 );
 export type Quiz = Static<typeof Quiz>;
@@ -83,7 +70,7 @@ export const NewQuiz = Type.Object(
       description: 'Its name, which no other quiz has; case and outer space make no difference.',
       examples: ['Who we are'],
     }),
-    passingScore: Type.Optional(Type.Number(passingScore)),
+    passingScore: Type.Optional(Type.Unsafe<number>({ ...passingScore, default: PASSING_SCORE })),
     questions: Type.Optional(
       Type.Array(
         Type.Object(
@@ -102,12 +89,12 @@ export const NewQuiz = Type.Object(
           },
           { additionalProperties: false },
         ),
-        { maxItems: 100, default: [], description: 'The questions, in their order.' },
+        { maxItems: 100, default: [], description: QUESTIONS },
       ),
     ),
-    id: ignored(),
-    createdAt: ignored(),
-    updatedAt: ignored(),
+    id: ignored(Quiz.properties.id),
+    createdAt: ignored(Quiz.properties.createdAt),
+    updatedAt: ignored(Quiz.properties.updatedAt),
   },
   { $id: 'New-Quiz', additionalProperties: false, description: 'A quiz to make.' },
 );

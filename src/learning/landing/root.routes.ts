@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import Negotiator from 'negotiator';
 import { ProblemSchema, problemResponses } from '../../platform/documents/problem-responses.ts';
-import { sendTagged } from '../../platform/etag.ts';
+import { notModified, sendTagged } from '../../platform/etag.ts';
 import { sendPage } from '../../platform/pages/layout.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { RateLimit } from '../../platform/rate-limit.ts';
 import { landingPage } from './landing.view.ts';
 import { Root } from './root.schemas.ts';
-import { type LandingConfig, listServices } from './services.ts';
+import { describeServer, type LandingConfig } from './services.ts';
 
 /** The first is what a client gets that does not say. */
 const TYPES = ['application/json', 'text/html', 'application/problem+json'];
@@ -22,22 +21,19 @@ const OPEN = { isOpen: true };
 const toJson = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string; description: string };
-
 /** GET /: for programs what is here, for browsers a page that says the same. */
 export const rootRoutes: FastifyPluginAsyncTypebox<{ config: LandingConfig }> = async (
   app,
   { config },
 ) => {
-  const services = listServices(config);
-  const page = landingPage(config, services);
+  const root = describeServer(config);
+  const page = landingPage(config, root.services);
 
   const schema = {
     operationId: 'GetRoot',
     summary: 'Get API information',
-    description: 'A browser, or whoever prefers `text/html`, gets a page.',
+    description:
+      'Says what this server is, and where each of its services has its base, its OpenAPI document and its documentation. A browser, or whoever else prefers `text/html`, gets a page that says the same. It needs no key; one that is sent must be good.',
     tags: ['Other'],
     security: [],
     response: {
@@ -45,10 +41,11 @@ export const rootRoutes: FastifyPluginAsyncTypebox<{ config: LandingConfig }> = 
         description: 'What this server is, and where its services are.',
         content: {
           'application/json': { schema: Type.Ref('Root') },
-          'text/html': { schema: Type.String() },
+          'text/html': { schema: Type.String({ description: 'The page.' }) },
         },
       },
-      ...problemResponses(401),
+      ...notModified,
+      ...problemResponses('malformed-url', 401),
     },
   };
   const answer: RouteHandlerMethod = async (request, reply) => {
@@ -64,12 +61,7 @@ export const rootRoutes: FastifyPluginAsyncTypebox<{ config: LandingConfig }> = 
         { headers: { vary } },
       );
     if (preferred === 'text/html') return sendPage(reply, page, { cache: PUBLIC });
-    return sendTagged(request, reply.serializer(toJson), {
-      name: 'Quartet',
-      version,
-      description,
-      services,
-    });
+    return sendTagged(request, reply.serializer(toJson), root);
   };
 
   app.get('/', { config: OPEN, prefixTrailingSlash: 'slash', schema }, answer);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What the landing page has to know of the server. */
 export interface LandingConfig {
   NODE_ENV: string;
@@ -20,8 +22,19 @@ export interface Service {
   docs: string;
 }
 
-/** The four services, where this server has them. */
-export function listServices(config: LandingConfig): Service[] {
+const { version, description } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { version: string; description: string };
+
+/** What this server is, and where its services are. */
+export const describeServer = (config: LandingConfig) => ({
+  name: 'Quartet',
+  version,
+  description,
+  services: listServices(config),
+});
+
+function listServices(config: LandingConfig): Service[] {
   const { PUBLIC_URL } = config;
   const service = (slug: string, basePath: string, name: string, description: string) => ({
     name,

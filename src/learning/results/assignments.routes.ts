@@ -55,11 +55,11 @@ export const assignmentRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async
       schema: {
         operationId: 'PostAssignment',
         summary: 'Assign something to a user',
-        description: BEYOND,
+        description: `Has a user do a quiz, a checklist or another activity. How far it is done is computed from the activities of the user, also from those of before; nobody sets it. Neither the user nor what is assigned need exist yet, and the same may be assigned more than once. ${BEYOND}`,
         tags: ['Other'],
         body: NewAssignment,
         response: {
-          201: Type.Ref('Assignment'),
+          201: Type.Ref('Assignment', { description: 'The assignment, and how far it is done.' }),
           ...problemResponses(400, 401, 413, 415, 422),
         },
       },
@@ -89,11 +89,11 @@ export const assignmentRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async
       schema: {
         operationId: 'GetAssignments',
         summary: 'Get assignments',
-        description: BEYOND,
+        description: `Lists the assignments of everybody or of one user, oldest first, each with how far it is done. ${BEYOND}`,
         tags: ['Other'],
         querystring: AssignmentQuery,
         response: {
-          200: listOf('Assignment', 'Assignments, oldest first.'),
+          200: listOf('Assignment', 'One page of the assignments.'),
           ...problemResponses(400, 401),
         },
       },
@@ -115,7 +115,7 @@ export const assignmentRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async
       schema: {
         operationId: 'GetAssignment',
         summary: 'Get an assignment',
-        description: BEYOND,
+        description: `Answers one assignment, and how far it is done. ${BEYOND}`,
         tags: ['Other'],
         params: idParams('asmt', 'assignment'),
         response: {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery } from '../../platform/pagination.ts';
-import { ignored, instant, line, shownId, user } from '../texts.ts';
+import { count, ignored, instant, line, share, shownId, shownInstant, user } from '../texts.ts';
 
 const STATUSES = ['assigned', 'started', 'completed', 'failed', 'overdue'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -17,6 +17,30 @@ const attempts = Type.Optional(
   }),
 );
 
+/** How far a quiz or a checklist is done. */
+export const AssignmentData = Type.Object(
+  {
+    attempts: count('Attempts that were begun.', 1),
+    score: share('Score of the attempt; of a checklist what is done.', 0.75),
+    items: Type.Array(
+      Type.Object({
+        item: Type.String({
+          description: 'The question, or the item of the checklist.',
+          examples: ['Meet your team'],
+        }),
+        doneAt: Type.Optional(shownInstant('When it was last answered or ticked, if it was.')),
+      }),
+      { description: 'Every question or item, in its order.' },
+    ),
+  },
+  {
+    $id: 'Assignment-Data',
+    readOnly: true,
+    description:
+      'For a quiz or a checklist, once it is begun: the attempt that completed it, else the latest.',
+  },
+);
+
 export const Assignment = Type.Object(
   {
     id: shownId('asmt', 'assignment'),
@@ -24,7 +48,7 @@ export const Assignment = Type.Object(
     type: Type.String({ description: TYPE, examples: ['quiz'] }),
     name: Type.String({ description: NAME, examples: ['Who we are'] }),
     maxAttempts: attempts,
-    deadline: Type.Optional(instant(DEADLINE)),
+    deadline: Type.Optional(instant(DEADLINE, '2026-07-31T09:30:00Z')),
     status: Type.Unsafe<Status>({
       type: 'string',
       enum: STATUSES,
@@ -32,36 +56,18 @@ export const Assignment = Type.Object(
       description:
         'completed: the quiz was passed, the checklist ticked, the activity done, also after the deadline; failed: the last attempt that counts was not passed; overdue: the deadline has gone by; started: something was answered or ticked; assigned: nothing yet.',
     }),
-    assignedAt: Type.Readonly(instant('When it was assigned.')),
+    assignedAt: shownInstant('When it was assigned.'),
     completedAt: Type.Optional(
-      Type.Readonly(
-        instant('When it was completed. What was done before it was assigned counts too.'),
-      ),
+      shownInstant('When it was completed. What was done before it was assigned counts too.'),
     ),
-    progress: Type.Number({
-      readOnly: true,
-      description:
+    progress: Type.Unsafe<number>({
+      ...share(
         'From 0 to 1: the share of questions answered or items ticked in the attempt that `data` shows; 1 once it is completed.',
-    }),
-    data: Type.Optional(
-      Type.Object(
-        {
-          attempts: Type.Integer({ description: 'Attempts that were begun.' }),
-          score: Type.Number({ description: 'Score of the attempt; of a checklist what is done.' }),
-          items: Type.Array(
-            Type.Object({
-              item: Type.String({ description: 'The question, or the item of the checklist.' }),
-              doneAt: Type.Optional(instant('When it was last answered or ticked, if it was.')),
-            }),
-          ),
-        },
-        {
-          readOnly: true,
-          description:
-            'For a quiz or a checklist, once it is begun: the attempt that completed it, else the latest.',
-        },
+        0.75,
       ),
-    ),
+      readOnly: true,
+    }),
+    data: Type.Optional(Type.Unsafe<Static<typeof AssignmentData>>(Type.Ref('Assignment-Data'))),
   },
   { $id: 'Assignment', description: 'Something that a user is to do, and how far it is done.' },
 );
@@ -73,13 +79,13 @@ export const NewAssignment = Type.Object(
     type: line(100, { description: TYPE, examples: ['quiz'] }),
     name: line(200, { description: NAME, examples: ['Who we are'] }),
     maxAttempts: attempts,
-    deadline: Type.Optional(instant(DEADLINE)),
-    id: ignored(),
-    status: ignored(),
-    assignedAt: ignored(),
-    completedAt: ignored(),
-    progress: ignored(),
-    data: ignored(),
+    deadline: Type.Optional(instant(DEADLINE, '2026-07-31T09:30:00Z')),
+    id: ignored(Assignment.properties.id),
+    status: ignored(Assignment.properties.status),
+    assignedAt: ignored(Assignment.properties.assignedAt),
+    completedAt: ignored(Assignment.properties.completedAt),
+    progress: ignored(Assignment.properties.progress),
+    data: ignored(Assignment.properties.data),
   },
   { $id: 'New-Assignment', additionalProperties: false, description: 'What to assign to whom.' },
 );

@@ -20,7 +20,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetSummaryReport',
         summary: 'Get a summary of a time',
-        description: BEYOND,
+        description: `Counts what all users together did from \`startDate\` until before \`endDate\`, which must be later. Computed anew each time: an activity that arrives late changes the report. ${BEYOND}`,
         tags: ['Reports'],
         querystring: ReportQuery,
         response: { 200: Type.Ref('SummaryReport'), ...notModified, ...problemResponses(400, 401) },

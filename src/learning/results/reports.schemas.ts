@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { instant, shownId } from '../texts.ts';
+import { count, instant, share, shownId } from '../texts.ts';
 
 const START = 'The first moment of the time that is reported on.';
 const END = 'The first moment after it.';
@@ -7,15 +7,16 @@ const END = 'The first moment after it.';
 export const SummaryReport = Type.Object(
   {
     id: shownId('id', 'report: the same for the same time'),
-    startDate: instant(START),
-    endDate: instant(END),
-    users: Type.Integer({ description: 'Users who did something, whatever it was.' }),
-    attempts: Type.Integer({ description: 'Attempts at quizzes that ended.' }),
-    quizzes: Type.Integer({ description: 'Quizzes that those were attempts at.' }),
-    passRate: Type.Number({
-      description: 'Share of those attempts that were passed, from 0 to 1; 0 where there are none.',
-    }),
-    checklists: Type.Integer({ description: 'Checklists that were completed, once a user.' }),
+    startDate: instant(START, '2024-02-01T00:00:00.000Z'),
+    endDate: instant(END, '2024-03-01T00:00:00.000Z'),
+    users: count('Users who did something, whatever it was.', 1),
+    attempts: count('Attempts at quizzes that ended.', 2),
+    quizzes: count('Quizzes that those were attempts at.', 1),
+    passRate: share(
+      'Share of those attempts that were passed, from 0 to 1; 0 where there are none.',
+      0.5,
+    ),
+    checklists: count('Checklists that were completed, once a user.', 0),
   },
   {
     $id: 'SummaryReport',
@@ -24,4 +25,7 @@ export const SummaryReport = Type.Object(
 );
 export type SummaryReport = Static<typeof SummaryReport>;
 
-export const ReportQuery = Type.Object({ startDate: instant(START), endDate: instant(END) });
+export const ReportQuery = Type.Object({
+  startDate: instant(START, '2024-02-01T00:00:00Z'),
+  endDate: instant(END, '2024-03-01T00:00:00Z'),
+});

@@ -33,10 +33,12 @@ export const scoreRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetScores',
         summary: 'Get scores',
+        description:
+          'Lists one score a user and quiz, with the answer to each question that it counts: by user, and of a user the older quiz first. Ask for one user, one quiz, or both; a user or quiz that is not known has none, which is an empty list.',
         tags: ['Scores'],
         querystring: ScoreQuery,
         response: {
-          200: listOf('Score', 'One score a user and quiz, by user, the older quiz first.'),
+          200: listOf('Score', 'One page of the scores.'),
           ...problemResponses(400, 401),
         },
       },

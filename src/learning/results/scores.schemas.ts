@@ -1,28 +1,33 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery } from '../../platform/pagination.ts';
 import { ShownChoices } from '../definitions/quizzes.schemas.ts';
-import { instant, line, shownId, user } from '../texts.ts';
+import { count, line, share, shownId, shownInstant, user } from '../texts.ts';
 
 export const Score = Type.Object(
   {
     id: shownId('score', 'score'),
     user: Type.String({ description: 'Whose score it is.', examples: ['abc123'] }),
     quiz: Type.String({ description: 'Name of the quiz.', examples: ['Who we are'] }),
-    score: Type.Number({
-      description:
-        'Right answers divided by questions, of the last attempt that ended; until one did, of the current one.',
-      examples: [0.8],
-    }),
-    attempts: Type.Integer({ description: 'Attempts that were begun, the current one included.' }),
+    score: share(
+      'Right answers divided by questions, of the last attempt that ended; until one did, of the current one.',
+      0.8,
+    ),
+    attempts: count('Attempts that were begun, the current one included.', 2),
     breakdown: Type.Array(
       Type.Object({
-        question: Type.String({ description: 'The question.' }),
+        question: Type.String({
+          description: 'The question.',
+          examples: ['What do we value most?'],
+        }),
         choices: ShownChoices,
-        correctAnswer: Type.String({ description: 'The right answer.' }),
+        correctAnswer: Type.String({ description: 'The right answer.', examples: ['c'] }),
         answer: Type.Optional(
-          Type.String({ description: 'What was answered; not there where nothing was.' }),
+          Type.String({
+            description: 'What was answered; not there where nothing was.',
+            examples: ['c'],
+          }),
         ),
-        answeredAt: Type.Optional(instant('When it was answered.')),
+        answeredAt: Type.Optional(shownInstant('When it was answered.')),
       }),
       { description: 'Every question of the quiz, with the answer that the score counts.' },
     ),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { headersNamed } from '../../platform/documents/headers.ts';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
 import { notModified, sendTagged } from '../../platform/etag.ts';
 import { pageWindow } from '../../platform/pagination.ts';
@@ -43,11 +44,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
       schema: {
         operationId: 'GetUserList',
         summary: 'Get users',
-        description: BEYOND,
+        description: `Lists everybody with an activity or an assignment by their ids, and how much they have done. ${BEYOND}`,
         tags: ['Reports'],
         querystring: UserQuery,
         response: {
-          200: listOf('UserSummary', 'Everybody with an activity or an assignment, by id.'),
+          200: listOf('UserSummary', 'One page of the users.'),
           ...problemResponses(400, 401),
         },
       },
@@ -73,13 +74,13 @@ export const userRoutes: FastifyPluginAsyncTypebox<LearningRoutes> = async (
         operationId: 'GetUserActivity',
         summary: 'Get the activity report of a user',
         description:
-          '`page` and `limit` are those of `activity`; the header `Link` (RFC 8288) leads to its `next` and `prev` page, where there is one.',
+          'Answers what a user has done: badges, assignments with how far they are, and activities, newest first. `page` and `limit` are those of `activity`, and the header `Link` leads to the pages beside. Somebody without activity and assignment is 404.',
         tags: ['Reports'],
         params: UserParams,
         querystring: UserQuery,
         response: {
-          200: Type.Ref('UserDetail'),
-          ...notModified,
+          200: Type.Ref('UserDetail', { headers: headersNamed('Link') }),
+          304: { ...notModified[304], headers: headersNamed('Link') },
           ...problemResponses(400, 401, 404),
         },
       },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery } from '../../platform/pagination.ts';
-import { instant, shownId, user } from '../texts.ts';
+import { count, shownId, shownInstant, user } from '../texts.ts';
 
 const id = Type.String({
   readOnly: true,
@@ -18,8 +18,8 @@ export const UserDetail = Type.Object(
       Type.Object({
         id: shownId('badge', 'badge'),
         name: Type.String({ description: 'Its name.', examples: ['Explorer'] }),
-        icon: Type.Optional(Type.String({ description: 'What it looks like.' })),
-        awardedAt: instant('When the last of its requirements was met.'),
+        icon: Type.Optional(Type.String({ description: 'What it looks like.', examples: ['🧭'] })),
+        awardedAt: shownInstant('When the last of its requirements was met.'),
       }),
       { description: `Badges that the user has, the latest ${SHOWN}, newest first.` },
     ),
@@ -37,9 +37,9 @@ export type UserDetail = Static<typeof UserDetail>;
 export const UserSummary = Type.Object(
   {
     id,
-    badgesCount: Type.Integer({ description: 'Badges that the user has.' }),
-    assignments: Type.Integer({ description: 'Assignments of the user.' }),
-    activity: Type.Integer({ description: 'Activities of the user.' }),
+    badgesCount: count('Badges that the user has.', 1),
+    assignments: count('Assignments of the user.', 1),
+    activity: count('Activities of the user.', 14),
   },
   { $id: 'UserSummary', description: 'How much a user has done.' },
 );

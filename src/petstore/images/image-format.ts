@@ -1,5 +1,6 @@
 /** The formats that are taken, by what the bytes are. */
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /**
  * What image the bytes are, whole and from their first to their last; undefined for anything else,

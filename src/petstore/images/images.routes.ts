@@ -4,8 +4,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database.ts';
+import { type HeaderName, headersNamed } from '../../platform/documents/headers.ts';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
-import { isKnown } from '../../platform/etag.ts';
+import { isKnown, notModified } from '../../platform/etag.ts';
 import { MULTIPART, OCTETS } from '../../platform/formats/media-types.ts';
 import { Text } from '../../platform/formats/text.ts';
 import { FileUpload } from '../../platform/formats/uploads.ts';
@@ -13,11 +14,11 @@ import { answerOnce } from '../../platform/idempotency.ts';
 import { newId } from '../../platform/ids.ts';
 import { invalidRequest, notFound, Problem } from '../../platform/problems.ts';
 import { callerOf } from '../access.ts';
-import { Id } from '../fields.ts';
+import { Id, problemsOfAnyAccept } from '../fields.ts';
 import type { PetstoreRoutes } from '../index.ts';
 import { noPet } from '../pets.routes.ts';
 import { PetParams } from '../pets.schemas.ts';
-import { imageType } from './image-format.ts';
+import { IMAGE_TYPES, type ImageType, imageType } from './image-format.ts';
 import { findImage, type ImageRow, imagePath, insertImage, readImage } from './images.queries.ts';
 import { type ByteRange, parseRange } from './range.ts';
 import { takeTurns } from './turns.ts';
@@ -29,14 +30,24 @@ const UPLOADS = 10;
 const WAIT_MS = 10_000;
 
 const Metadata = Type.Optional(
-  Text({ maxLength: 1000, description: 'What there is to say about the image.' }),
+  Text({
+    maxLength: 1000,
+    description: 'What there is to say about the image.',
+    examples: ['Taken in the garden'],
+  }),
 );
 
 export const ApiResponse = Type.Object(
   {
-    code: Type.Integer({ format: 'int32', description: 'The HTTP status.' }),
-    type: Type.String({ description: 'What the image is, by its content.' }),
-    message: Type.String({ description: 'What was done, in words.' }),
+    code: Type.Integer({ format: 'int32', description: 'The HTTP status.', examples: [200] }),
+    type: Type.Unsafe<ImageType>({
+      type: 'string',
+      enum: IMAGE_TYPES,
+      description: 'What the image is, by its content.',
+    }),
+    message: Type.String({
+      description: 'What was done, in words: the metadata, the address of the image, its size.',
+    }),
   },
   {
     $id: 'ApiResponse',
@@ -45,9 +56,17 @@ export const ApiResponse = Type.Object(
   },
 );
 
-const IMAGE_CONTENT = Object.fromEntries(
-  ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].map((type) => [type, { schema: {} }]),
-);
+const imageAnswer = (description: string, ...headers: HeaderName[]) => ({
+  description,
+  headers: headersNamed('ETag', 'Accept-Ranges', 'Content-Disposition', ...headers),
+  content: Object.fromEntries(
+    IMAGE_TYPES.map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary', contentMediaType: type } },
+    ]),
+  ),
+});
+const { 416: noSuchPart, ...imageProblems } = problemsOfAnyAccept(400, 401, 404, 416);
 
 /** Whatever the bytes hold beside a picture, no browser runs it. */
 const SAFE_HEADERS = {
@@ -82,7 +101,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         operationId: 'uploadFile',
         summary: 'Upload an image',
         description:
-          'Takes a PNG, JPEG, GIF or WebP image of at most 10 MiB, as the body itself or as the file of a form. It is served at a URL of its own, which joins the photoUrls of the pet.',
+          'Takes a PNG, JPEG, GIF or WebP image of at most 10 MiB, as the body itself or as the file of a form; by its content, whatever is said of it. The image is served at an address of its own, which joins the `photoUrls` of the pet. A pet takes 20 images; to be rid of one, update the pet without its address.',
         tags: ['pets'],
         security: [{ pets_auth: ['write:pets'] }, { api_key: [] }],
         consumes: [OCTETS, MULTIPART],
@@ -133,22 +152,43 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PetstoreRoutes> = async (
         operationId: 'getImage',
         summary: 'Get an uploaded image',
         description:
-          'Public, so that pages can show it: its address, which nobody can guess, is in the photoUrls of the pet.',
+          'Answers an uploaded image, in the format that it has, whatever Accept says. It needs no credentials, so that pages can show it: its address, which nobody can guess, is in the `photoUrls` of the pet. `Range` asks for a part of it, and `If-Range` makes sure that it is a part of the same image. An image never changes, and may be kept.',
         tags: ['pets'],
         security: [],
         params: Type.Object({
-          petId: Id('Number of the pet.'),
-          imageId: Type.String({ format: 'uuid', description: 'Identifier of the image.' }),
+          petId: Id('Number of the pet.', 1),
+          imageId: Type.String({
+            format: 'uuid',
+            description: 'Identifier of the image.',
+            examples: ['0190f3a2-7c1e-7b4a-9d3e-5f6a7b8c9d0e'],
+          }),
         }),
         headers: Type.Object({
-          range: Type.Optional(
-            Type.String({ description: 'The part that is wanted, such as bytes=0-1023.' }),
+          Range: Type.Optional(
+            Type.String({
+              description: 'The part that is wanted; the whole where it cannot be followed.',
+              examples: ['bytes=0-1023'],
+            }),
+          ),
+          'If-Range': Type.Optional(
+            Type.String({
+              description: 'The ETag of the part that you have: another one gets the whole.',
+              examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'],
+            }),
           ),
         }),
         response: {
-          200: { description: 'The image.', content: IMAGE_CONTENT },
-          206: { description: 'The part that Range asks for.', content: IMAGE_CONTENT },
-          ...problemResponses(400, 401, 404, 416),
+          200: imageAnswer('The image.'),
+          206: imageAnswer('The part that Range asks for.', 'Content-Range'),
+          304: {
+            ...notModified[304],
+            headers: headersNamed('Accept-Ranges', 'Content-Disposition'),
+          },
+          416: {
+            ...noSuchPart,
+            headers: headersNamed('ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'),
+          },
+          ...imageProblems,
         },
       },
     },

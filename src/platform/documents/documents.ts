@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { type Body, type Example, type Examples, showExamples } from './examples.ts';
 import { headersNamed, impliedHeaders, requestHeaders } from './headers.ts';
 import {
+  type Details,
   examplesOf,
   explained,
   type ProblemResponse,
   PROBLEMS,
-  problemResponses,
+  refusalsOf,
   responseName,
 } from './problem-responses.ts';
 import { bodyContent } from '../formats/document.ts';
@@ -36,22 +37,21 @@ interface Route {
 /** The route as the library takes it: named schemas marked, and what else is told of it set aside. */
 const describeRoute: Options['transform'] = ({ schema, url, route }) => {
   const own = (schema['response'] ?? {}) as Record<string, Partial<ProblemResponse>>;
-  // Whatever takes no body refuses one that cannot be read, too.
-  const takesBody = route.method !== 'GET';
-  const refusals = problemResponses(
+  const refusals = refusalsOf(
     ...Object.values(own).flatMap(({ [PROBLEMS]: slugs = [] }) => slugs),
-    ...(takesBody ? [408 as const, 413 as const, 415 as const] : []),
+    // A body that nobody asked for is read all the same.
+    ...(route.method === 'GET' ? [] : [408 as const, 413 as const, 415 as const]),
     ...(schema['params'] ? [414 as const] : []),
   );
-  const problems = Object.entries(refusals).map(([status, { [PROBLEMS]: slugs }]) => [
-    status,
-    slugs,
-  ]);
+  const problems = Object.entries(refusals).map(([status, { [PROBLEMS]: of }]) => [status, of]);
+  const response = { ...own };
+  for (const [status, refusal] of Object.entries(refusals))
+    response[status] = { ...own[status], ...refusal };
   const told: Route = {
     hasOptionalBody: route.config?.optionalBody === true,
     problems: Object.fromEntries(problems) as Route['problems'],
   };
-  const marked = markNamed({ ...bodyContent(schema), response: { ...own, ...refusals } });
+  const marked = markNamed({ ...bodyContent(schema), response });
   return { schema: { ...(marked as typeof schema), [ROUTE]: told }, url };
 };
 
@@ -61,7 +61,12 @@ interface Draft extends Operation {
 }
 
 /** All that follows from the statuses of an operation: headers, texts, examples. */
-function complete(method: string, operation: Draft, publicUrl: string, examples: Example[]): void {
+function complete(
+  method: string,
+  operation: Draft,
+  { publicUrl, details = {} }: ServiceDescription,
+  examples: Example[],
+): void {
   const { [ROUTE]: told, requestBody, responses } = operation;
   delete operation[ROUTE];
   if (told?.hasOptionalBody && requestBody) requestBody.required = false;
@@ -78,7 +83,7 @@ function complete(method: string, operation: Draft, publicUrl: string, examples:
     response['description'] = explained(`${response['description']}`, slugs, publicUrl);
     const content = response['content'] as Record<string, object>;
     Object.assign(content['application/problem+json'] ?? {}, {
-      examples: examplesOf(slugs, publicUrl),
+      examples: examplesOf(slugs, publicUrl, details),
     });
   }
   showExamples(operation, operation.operationId, examples);
@@ -86,21 +91,25 @@ function complete(method: string, operation: Draft, publicUrl: string, examples:
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
+/** A copy in which nothing is the same object twice: YAML would write an alias. */
+const writtenOut = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 /** Completes what the library has made of the routes, and shares what they have in common. */
 const finish =
-  (publicUrl: string, examples: Examples): Options['transformObject'] =>
+  (service: ServiceDescription): Options['transformObject'] =>
   (document) => {
     if (!('openapiObject' in document)) return document.swaggerObject;
-    // What media types share is the same object: YAML would write it as an alias.
-    const { components = {}, ...rest } = structuredClone(
+    // The media types of a body are one object; each gets its own, for its own examples.
+    const { components = {}, ...rest } = writtenOut(
       document.openapiObject as typeof document.openapiObject & { webhooks?: object },
     );
     const operations = Object.values(rest.paths ?? {}).flatMap((path) =>
       Object.entries(path as Record<string, Draft>).filter(([method]) => METHODS.includes(method)),
     );
+    const { examples } = service;
     const unused = new Set(Object.keys(examples));
     for (const [method, operation] of operations) {
-      complete(method, operation, publicUrl, examples[operation.operationId] ?? []);
+      complete(method, operation, service, examples[operation.operationId] ?? []);
       unused.delete(operation.operationId);
     }
     if (unused.size > 0) throw new Error(`No operation has the examples of ${[...unused]}.`);
@@ -113,7 +122,7 @@ const finish =
     const all = Object.values(paths ?? {}).flatMap(
       (path) => Object.values(path as object) as Operation[],
     );
-    return {
+    return writtenOut({
       ...rest,
       paths,
       ...(webhooks && { webhooks }),
@@ -124,7 +133,7 @@ const finish =
         ),
         ...shareAmong(all),
       },
-    } as typeof document.openapiObject;
+    } as typeof document.openapiObject);
   };
 
 export interface ServiceDescription {
@@ -132,6 +141,7 @@ export interface ServiceDescription {
   publicUrl: string;
   openapi: OpenApi;
   examples: Examples;
+  details?: Details;
 }
 
 /** Collects the routes of `app`, and nobody else's, for the document `name`. */
@@ -139,12 +149,12 @@ export async function describeService(
   app: FastifyInstance,
   documents: Documents,
   name: string,
-  { publicUrl, openapi, examples }: ServiceDescription,
+  service: ServiceDescription,
 ): Promise<void> {
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', ...openapi },
+    openapi: { openapi: '3.1.0', ...service.openapi },
     transform: describeRoute,
-    transformObject: finish(publicUrl, examples),
+    transformObject: finish(service),
     refResolver: { buildLocalReference: (json) => json['$id'] as string },
   });
   documents.set(name, app);

@@ -46,8 +46,9 @@ export const HEADERS = {
   },
   'WWW-Authenticate': text(
     'The scheme that is wanted, and what is wrong with what was sent.',
-    'Bearer realm="train", error="invalid_token", error_description="it has expired"',
+    'Bearer realm="quartet"',
   ),
+  Accept: text('The formats that a body can have here.', 'application/json'),
   'Accept-Ranges': text('Parts can be asked for.', 'bytes'),
   'Content-Disposition': text('Under which name to save it.', 'attachment; filename="file"'),
   'Content-Range': text('Which part this is.', 'bytes 0-99/1234'),
@@ -82,6 +83,7 @@ export function impliedHeaders(
   const isTagged = method === 'get' ? statuses.has('304') : statuses.has('412');
   if (status === '304' || (isSuccess && isTagged && method !== 'delete')) names.push('ETag');
   if (isSuccess && statuses.has('422')) names.push('Idempotency-Replayed');
+  if (status === '415') names.push('Accept');
   if (status === '401' || status === '403') names.push('WWW-Authenticate');
   if (status === '429' || status === '503' || (status === '409' && statuses.has('422')))
     names.push('Retry-After');

@@ -60,7 +60,7 @@ const IMPLIED: [status: Status, also: ProblemSlug][] = [
   [422, 'idempotency-key-in-use'],
 ];
 /** What every operation can answer. */
-const EVERYWHERE: Status[] = [406, 429, 500, 503];
+const EVERYWHERE: Exclude<Status, 409>[] = [406, 429, 500, 503];
 
 /** Which problems each status stands for; the document takes its texts and examples from them. */
 export const PROBLEMS = Symbol('problems');
@@ -71,26 +71,29 @@ export interface ProblemResponse {
   [PROBLEMS]: readonly ProblemSlug[];
 }
 
-/**
- * Responses with a problem: for these statuses, for these problems (a conflict has no meaning of
- * its own, so its problems are named), and for what every operation can answer.
- */
-export function problemResponses(
-  ...named: (Exclude<Status, 409> | ProblemSlug)[]
-): Record<number, ProblemResponse> {
+type Named = Exclude<Status, 409> | ProblemSlug;
+
+/** Responses for these statuses and problems, and for what they imply. */
+export function refusalsOf(...named: Named[]): Record<number, ProblemResponse> {
   const slugs = new Map<number, ProblemSlug[]>();
   const add = (slug: ProblemSlug) => {
     const { status } = PROBLEM_TYPES[slug];
     const of = slugs.get(status) ?? [];
     if (!of.includes(slug)) slugs.set(status, [...of, slug]);
   };
-  for (const each of [...EVERYWHERE, ...named]) {
+  for (const each of named) {
     if (typeof each === 'string') add(each);
     else for (const slug of STATUSES[each].slice(1) as ProblemSlug[]) add(slug);
   }
   for (const [status, also] of IMPLIED) if (slugs.has(status)) add(also);
   return Object.fromEntries([...slugs].map(([status, of]) => [status, response(status, of)]));
 }
+
+/**
+ * Responses with a problem: for these statuses, for these problems (a conflict has no meaning of
+ * its own, so its problems are named), and for what every operation can answer.
+ */
+export const problemResponses = (...named: Named[]) => refusalsOf(...EVERYWHERE, ...named);
 
 const response = (status: number, problems: ProblemSlug[]): ProblemResponse => ({
   description: STATUSES[status as Status][0],
@@ -118,12 +121,16 @@ export const explained = (description: string, slugs: readonly ProblemSlug[], pu
     .map((slug) => `[${slug}](${typeOf(slug, publicUrl)})`)
     .join(', ')}.`;
 
+/** What a service says of its problems, where it has its own words. */
+export type Details = Partial<Record<ProblemSlug, string>>;
+
 /** One example a problem, by its slug. */
-export const examplesOf = (slugs: readonly ProblemSlug[], publicUrl: string) =>
+export const examplesOf = (slugs: readonly ProblemSlug[], publicUrl: string, details: Details) =>
   Object.fromEntries(
     slugs.map((slug) => {
       const { title, status, example } = PROBLEM_TYPES[slug];
-      const value = { type: typeOf(slug, publicUrl), title, status, ...example };
+      const detail = details[slug] ?? example.detail;
+      const value = { type: typeOf(slug, publicUrl), title, status, ...example, detail };
       return [slug, { summary: title, value }];
     }),
   );

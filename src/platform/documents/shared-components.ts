@@ -24,22 +24,25 @@ export function markNamed(value: unknown): unknown {
 /** The name that a response has where it is shared. */
 export const SHARED = 'x-shared';
 
-/** Read-only members of what is sent: an empty schema takes whatever comes back. */
+/** Read-only members of what is sent: whatever comes back is taken, `x-answered` is what comes. */
 const IGNORED = 'Given by the server. It may be sent back as it came; it is ignored.';
 
 /** Moves every marked schema below `value` to `schemas`, and leaves a reference. */
 export function shareSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((each) => shareSchemas(each, schemas));
   if (!isObject(value)) return value;
-  const { [NAMED]: name, 'x-takes': _words, ...rest } = value;
+  const { [NAMED]: name, 'x-takes': _words, 'x-answered': answered, ...own } = value;
   const copy = Object.fromEntries(
-    Object.entries(rest).map(([key, inner]) => [
+    Object.entries(own).map(([key, inner]) => [
       key,
       // What an example holds is no schema.
       key === 'example' || key === 'examples' ? inner : shareSchemas(inner, schemas),
     ]),
   );
-  if (copy['readOnly'] === true && Object.keys(copy).length === 1) copy['description'] = IGNORED;
+  if (copy['readOnly'] === true && Object.keys(copy).length === 1) {
+    const { examples: _examples, ...type } = shareSchemas(answered ?? {}, schemas) as Json;
+    return { ...type, readOnly: true, description: IGNORED };
+  }
   if (typeof name !== 'string') return copy;
   if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], copy))
     throw new Error(`There are two schemas ${name}.`);

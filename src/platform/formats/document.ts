@@ -9,8 +9,15 @@ export function bodyContent<T extends FastifySchema & { consumes?: readonly stri
   const { consumes = [], body } = schema;
   if (!consumes.includes(OCTETS)) return schema;
   const { properties = {} } = body as Schema;
-  const file = Object.values(properties).find(isFile) ?? {};
-  const media = (type: string) => (type === MULTIPART ? body : file);
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [
+      name,
+      isFile(member) ? { type: 'string', format: 'binary', ...member } : member,
+    ]),
+  );
+  const file = Object.values(members).find(isFile) ?? {};
+  const media = (type: string) =>
+    type === MULTIPART ? { ...(body as Schema), properties: members } : file;
   const content = Object.fromEntries(consumes.map((type) => [type, { schema: media(type) }]));
   return { ...schema, body: { content } };
 }

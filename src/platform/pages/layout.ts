@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, onRequestAsyncHookHandler, onSendAsyncHookHandler } from 'fastify';
-import { entityTag, isKnown } from '../etag.ts';
+import { sendTaggedText } from '../etag.ts';
 import { type Html, html, Html as Raw } from './html.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -97,12 +97,8 @@ export function sendPage(
 ): FastifyReply {
   const text = renderPage(page);
   reply.code(status).headers({ ...pageHeaders(formTarget), 'cache-control': cache });
-  if (cache !== 'no-store') {
-    const tag = entityTag(text);
-    reply.header('etag', tag);
-    if (isKnown(reply.request, tag)) return reply.code(304).send();
-  }
-  return reply.send(text);
+  // What may be kept can be asked for again.
+  return cache === 'no-store' ? reply.send(text) : sendTaggedText(reply.request, reply, text);
 }
 
 /** The same for the library, which writes to the bare response. */
