@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
@@ -62,9 +63,14 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'listSpecialEvents',
         summary: 'List special events',
+        description:
+          'The special events that are planned, by their first dates; those that were cancelled are left out. `startDate` and `endDate` leave those with a date between the two, both included; either may be left out. For the staff.',
         ...operation,
         querystring: EventQuery,
-        response: { 200: SpecialEvents, ...problemResponses(400, 401) },
+        response: {
+          200: { ...Type.Ref('SpecialEvents'), headers: headersNamed('Link') },
+          ...problemResponses(400, 401),
+        },
       },
     },
     async (request, reply) => {
@@ -87,11 +93,12 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'createSpecialEvent',
         summary: 'Create a special event',
-        description: 'The event is published to the subscribers of `publishNewEvent`.',
+        description:
+          'Plans an event: from now on tickets can be bought for its dates. It is published to the subscribers of `publishNewEvent`. Dates may lie in the past. For the staff.',
         ...operation,
         body: NewSpecialEvent,
         response: {
-          201: Type.Ref('SpecialEvent'),
+          201: { ...Type.Ref('SpecialEvent'), headers: headersNamed('ETag') },
           ...problemResponses(400, 401, 413, 415, 422),
         },
       },
@@ -120,6 +127,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'getSpecialEvent',
         summary: 'Get a special event',
+        description: 'One special event. One that was cancelled is 404. For the staff.',
         ...operation,
         params: EventParams,
         response: {
@@ -146,7 +154,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         operationId: 'updateSpecialEvent',
         summary: 'Update a special event',
         description:
-          'Changes the members that are sent. Where that makes a difference, the event is published again, and a ticket for a date on which it is no longer held is void.',
+          'Changes the members that are sent, one or more; the rest stays. Where that makes a difference, the event is published again to the subscribers of `publishNewEvent`, wallet passes of its tickets change, and a ticket for a date on which it is no longer held is void. For the staff.',
         ...operation,
         params: EventParams,
         body: SpecialEventChange,
@@ -181,7 +189,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         operationId: 'deleteSpecialEvent',
         summary: 'Delete a special event',
         description:
-          'Cancels the event: no ticket can be bought for it any more. Those that were bought stay, and are void.',
+          'Cancels the event: it is 404 from now on, and no ticket can be bought for it. Tickets that were bought stay, and are void. For the staff.',
         ...operation,
         params: EventParams,
         response: {

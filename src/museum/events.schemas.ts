@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ignored } from '../platform/documents/read-only.ts';
 import { EXAMPLE_EVENTS } from './seed/examples.ts';
 import { CalendarDate } from './dates.schemas.ts';
 import { MuseumPage } from './page.schemas.ts';
@@ -64,11 +65,10 @@ export const SpecialEvent = Type.Object(
 );
 export type SpecialEvent = Static<typeof SpecialEvent>;
 
-/** Read-only members may be sent back as they came; they are ignored. */
-const ignored = { eventId: Type.Optional(Type.Unknown({ readOnly: true })) };
+const readOnly = { eventId: ignored(EventId) };
 
 export const NewSpecialEvent = Type.Object(
-  { ...FIELDS, ...ignored },
+  { ...FIELDS, ...readOnly },
   {
     $id: 'NewSpecialEvent',
     additionalProperties: false,
@@ -79,7 +79,7 @@ export const NewSpecialEvent = Type.Object(
 export type NewSpecialEvent = Static<typeof NewSpecialEvent>;
 
 export const SpecialEventChange = Type.Object(
-  { ...Type.Partial(Type.Object(FIELDS)).properties, ...ignored },
+  { ...Type.Partial(Type.Object(FIELDS)).properties, ...readOnly },
   {
     $id: 'SpecialEventChange',
     additionalProperties: false,

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { pageWindow } from '../platform/pagination.ts';
 import { listOpenDays } from './hours.queries.ts';
@@ -18,11 +20,14 @@ export const hoursRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'getMuseumHours',
         summary: 'Get museum hours',
-        description: `When the museum is open, day by day; dates on which it is closed are left out. Times are those of ${timezone}.`,
+        description: `When the museum is open, day by day from \`startDate\` on; dates on which it is closed are left out. Times are those of ${timezone}. Anybody may ask.`,
         tags: ['Operations'],
         security: [],
         querystring: HoursQuery,
-        response: { 200: MuseumHours, ...problemResponses(400, 401) },
+        response: {
+          200: { ...Type.Ref('MuseumHours'), headers: headersNamed('Link') },
+          ...problemResponses(400, 401),
+        },
       },
     },
     async (request, reply) => {

@@ -9,7 +9,8 @@ import type { RateLimit } from '../platform/rate-limit.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { staffVerifier } from './staff/credentials.ts';
-import { museumDocument } from './document.ts';
+import { MUSEUM_DETAILS, museumDocument } from './document.ts';
+import { museumExamples } from './examples.ts';
 import { eventRoutes } from './events.routes.ts';
 import { SpecialEvent } from './events.schemas.ts';
 import { hoursRoutes } from './hours.routes.ts';
@@ -17,7 +18,15 @@ import { MuseumDailyHours } from './hours.schemas.ts';
 import { staffAuth } from './staff/auth.ts';
 import { oneTicketRoutes } from './ticket.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
-import { Ticket, TicketConfirmation } from './tickets.schemas.ts';
+import {
+  EventTicket,
+  EventTicketConfirmation,
+  GeneralTicket,
+  GeneralTicketConfirmation,
+  ListedTicket,
+  Ticket,
+  TicketConfirmation,
+} from './tickets.schemas.ts';
 import { eventWebhooks } from './webhooks.ts';
 
 export interface MuseumOptions {
@@ -54,8 +63,13 @@ const SCHEMAS = [
   PageLinksSchema,
   MuseumDailyHours,
   SpecialEvent,
+  EventTicketConfirmation,
+  GeneralTicketConfirmation,
   TicketConfirmation,
+  EventTicket,
+  GeneralTicket,
   Ticket,
+  ListedTicket,
   ...WEBHOOK_SCHEMAS,
 ];
 
@@ -69,8 +83,9 @@ export const museum: FastifyPluginAsync<MuseumOptions> = async (app, options) =>
   app.addHook('onRequest', async (request) => requireAccepted(request));
   await describeService(app, documents, 'museum', {
     publicUrl: PUBLIC_URL,
-    openapi: museumDocument(baseUrl),
-    examples: {},
+    openapi: museumDocument(PUBLIC_URL, baseUrl),
+    examples: museumExamples(PUBLIC_URL, baseUrl),
+    details: MUSEUM_DETAILS,
   });
   for (const schema of SCHEMAS) app.addSchema(schema);
 

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { batchById } from '../platform/batch.ts';
-import { problemResponses } from '../platform/documents/problem-responses.ts';
+import { headersNamed } from '../platform/documents/headers.ts';
+import { type ProblemResponse, problemResponses } from '../platform/documents/problem-responses.ts';
 import { toProblem } from '../platform/errors.ts';
 import { notModified, entityTag, sendTaggedText } from '../platform/etag.ts';
 import { sendFile } from '../platform/files.ts';
@@ -13,7 +14,7 @@ import type { MuseumRoutes } from './index.ts';
 import { isVoid, ticketDesign, toPassState } from './ticket-pass.ts';
 import { sendFaultPage, sendTicketPage } from './ticket-page.ts';
 import { findTickets, type TicketRow } from './tickets.queries.ts';
-import { PassFile, Ticket, TicketParams } from './tickets.schemas.ts';
+import { PassFile, purposeOf, Ticket, TicketParams } from './tickets.schemas.ts';
 
 const PAGE_OR_JSON = ['application/json', 'text/html'] as const;
 const PASS_OR_JSON = [PASS_MEDIA_TYPE, 'application/json'] as const;
@@ -22,13 +23,29 @@ const PASS_OR_JSON = [PASS_MEDIA_TYPE, 'application/json'] as const;
 const DEPRECATED_AT = '@1767225600'; // 2026-01-01
 const SUNSET_AT = 'Sun, 31 Dec 2028 23:59:59 GMT';
 
+const FILE_HEADERS = headersNamed('Content-Disposition', 'Last-Modified');
+const GOING = headersNamed('Deprecation', 'Sunset', 'Link');
+
+const PAGE = { 'text/html': { schema: Type.String({ description: 'A page for people.' }) } };
+
+/** These problems come as a page where a browser asks. */
+const withPage = (responses: Record<number, ProblemResponse>, ...statuses: number[]) => ({
+  ...responses,
+  ...Object.fromEntries(
+    Object.entries(responses)
+      .filter(([status]) => statuses.includes(Number(status)))
+      .map(([status, { content, ...rest }]) => [
+        status,
+        { ...rest, content: { ...content, ...PAGE } },
+      ]),
+  ),
+});
+
 /** The Ticket of the API. */
 const toTicket = (row: TicketRow): Ticket => ({
   ticketId: row.id,
-  ticketType: row.type,
   ticketDate: row.date,
-  ...(row.event_id !== null && { eventId: row.event_id }),
-  ...(row.event_name !== null && { eventName: row.event_name }),
+  ...purposeOf(row),
   confirmationCode: row.confirmation_code,
   status: isVoid(row) ? 'void' : 'valid',
 });
@@ -55,18 +72,19 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'getTicket',
         summary: 'Get a ticket',
-        description: 'As JSON, or as a page for people where `Accept` prefers text/html.',
+        description:
+          'The ticket as JSON or, where `Accept` prefers `text/html`, as a page for people, with its QR code. No credentials: its id is all that it takes.',
         ...operation,
         response: {
           200: {
             description: 'The ticket.',
             content: {
               'application/json': { schema: Type.Ref('Ticket') },
-              'text/html': { schema: Type.String() },
+              ...PAGE,
             },
           },
           ...notModified,
-          ...problemResponses(400, 401, 404),
+          ...withPage(problemResponses(400, 401, 404), 400, 404),
         },
       },
       errorHandler(error, request, reply) {
@@ -93,17 +111,18 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         operationId: 'getPkpass',
         summary: 'Get the wallet pass of a ticket',
         description:
-          'A signed pass for Apple Wallet and all that reads its format; void once the event is cancelled. As base64 in JSON where `Accept` prefers that.',
+          'A signed pass for Apple Wallet and all that reads its format, with the ticket id as a QR code; it works offline, and is void once the event is cancelled. Where `Accept` prefers `application/json`, the same pass in Base64. No credentials: the id of the ticket is all that it takes.',
         ...operation,
         response: {
           200: {
             description: 'The pass.',
+            headers: FILE_HEADERS,
             content: {
               [PASS_MEDIA_TYPE]: { schema: Type.String({ format: 'binary' }) },
               'application/json': { schema: Type.Ref('PassFile') },
             },
           },
-          ...notModified,
+          304: { ...notModified[304], headers: headersNamed('Last-Modified') },
           ...problemResponses(400, 401, 404),
         },
       },
@@ -121,10 +140,15 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
           lastModified: pass.lastModified,
           bytes: () => pass.build(),
         });
-      const { eventName, ticketId, ticketDate } = toTicket(row);
       const pkpassFile = (await pass.build()).toString('base64');
       reply.header('last-modified', pass.lastModified.toUTCString());
-      const file = { ticketId, eventName, ticketDate, pkpassFile };
+      const { id, date, event_name } = row;
+      const file: PassFile = {
+        ticketId: id,
+        ...(event_name !== null && { eventName: event_name }),
+        ticketDate: date,
+        pkpassFile,
+      };
       return sendTaggedText(request, reply, reply.serializeInput(file, PassFile));
     },
   );
@@ -137,15 +161,19 @@ export const oneTicketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         operationId: 'getTicketCode',
         summary: 'Get the QR code of a ticket',
         description:
-          'The QR ticket of old, while the wallet pass takes its place: use `getPkpass` instead.',
+          'The QR ticket of old, a PNG that says the id of the ticket. It is still valid at the door, and goes on the date in `Sunset`: use `getPkpass` instead, where `Link` leads.',
         deprecated: true,
         ...operation,
         response: {
           200: {
             description: 'The code, which says the ticketId.',
+            headers: { ...FILE_HEADERS, ...GOING },
             content: { 'image/png': { schema: Type.String({ format: 'binary' }) } },
           },
-          ...notModified,
+          304: {
+            ...notModified[304],
+            headers: { ...headersNamed('Last-Modified'), ...GOING },
+          },
           ...problemResponses(400, 401, 404),
         },
       },

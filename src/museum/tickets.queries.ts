@@ -95,7 +95,7 @@ export interface BoughtTicket {
 /** What became of an attempt to buy a ticket; `dates` are those on which the event is held. */
 export type PurchaseOutcome =
   | { ticket: BoughtTicket }
-  | { refused: 'no-event' }
+  | { refused: 'no-event'; eventId: string }
   | { refused: 'not-held'; dates: string[] }
   | { refused: 'code-taken' };
 
@@ -105,32 +105,34 @@ export type PurchaseOutcome =
  */
 export async function insertTicket(
   db: Db | Tx,
-  { ticketType, ticketDate, eventId, email, phone }: TicketPurchase,
+  purchase: TicketPurchase,
   confirmationCode: string,
 ): Promise<PurchaseOutcome> {
+  const { ticketType, ticketDate, email, phone } = purchase;
+  const eventId = purchase.ticketType === 'event' ? purchase.eventId : null;
   const { rows } = await sql<
     { is_known: boolean; dates: string[] | null } & Record<keyof BoughtTicket, string | null>
   >`
     with event as (
       select e.id, e.name, e.dates from museum.events e
-      where e.id = ${eventId ?? null} and e.cancelled_at is null
+      where e.id = ${eventId} and e.cancelled_at is null
     ), ticket as (
       insert into museum.tickets (id, type, date, event_id, confirmation_code, email, phone)
-      select ${newId()}, ${ticketType}, ${ticketDate}::date, ${eventId ?? null}::uuid,
+      select ${newId()}, ${ticketType}, ${ticketDate}::date, ${eventId}::uuid,
              ${confirmationCode}, ${email ?? null}, ${phone ?? null}
-      where ${eventId ?? null}::uuid is null
+      where ${eventId}::uuid is null
          or exists (select from event where ${ticketDate}::date = any(event.dates))
       on conflict (confirmation_code) do nothing
       returning id, date, event_id
     )
     select t.id, to_char(t.date, 'YYYY-MM-DD') as date, t.event_id, event.name as event_name,
-           ${eventId ?? null}::uuid is null or event.id is not null as is_known,
+           ${eventId}::uuid is null or event.id is not null as is_known,
            case when not ${ticketDate}::date = any(event.dates) then to_json(event.dates) end as dates
     from (select) as one left join event on true left join ticket t on true`.execute(db);
   const [row] = rows;
-  if (!row?.is_known) return { refused: 'no-event' };
-  if (row.dates) return { refused: 'not-held', dates: row.dates };
-  if (row.id === null || row.date === null) return { refused: 'code-taken' };
+  if (eventId !== null && !row?.is_known) return { refused: 'no-event', eventId };
+  if (row?.dates) return { refused: 'not-held', dates: row.dates };
+  if (!row?.id || !row.date) return { refused: 'code-taken' };
   const { id, date, event_id, event_name } = row;
   return { ticket: { id, date, event_id, event_name } };
 }

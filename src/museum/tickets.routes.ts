@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { Db, Tx } from '../platform/database.ts';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { answerOnce } from '../platform/idempotency.ts';
 import { pageWindow } from '../platform/pagination.ts';
@@ -12,6 +13,7 @@ import { sendList } from './page.schemas.ts';
 import { SECURITY } from './staff/auth.ts';
 import { type BoughtTicket, insertTicket, listTickets } from './tickets.queries.ts';
 import {
+  purposeOf,
   type TicketConfirmation,
   TicketPurchase,
   TicketQuery,
@@ -44,7 +46,7 @@ async function buyTicket(
     const outcome = await insertTicket(db, purchase, code);
     if ('ticket' in outcome) return { ...outcome.ticket, code };
     if (outcome.refused === 'no-event')
-      throw notFound(`There is no special event ${purchase.eventId}.`);
+      throw notFound(`There is no special event ${outcome.eventId}.`);
     if (outcome.refused === 'not-held') throw notHeld(outcome.dates);
   }
 }
@@ -62,7 +64,7 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
         operationId: 'buyMuseumTickets',
         summary: 'Buy a museum ticket',
         description:
-          'For general entry on any date, or for a special event on one of its dates. Whoever knows the ticketId has the ticket.',
+          'Buys a ticket for the museum, on any date, or for a special event, on one of its dates. No account is needed, and nothing is paid here. Whoever knows the `ticketId` has the ticket: with it come the ticket itself, its wallet pass and its QR code. Refused where there is no such event, or it is not held on that date.',
         tags: ['Tickets'],
         security: [],
         body: TicketPurchase,
@@ -83,10 +85,8 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
             ticketId: ticket.id,
             confirmationCode: ticket.code,
             message: MESSAGES[ticketType],
-            ticketType,
             ticketDate: ticket.date,
-            ...(ticket.event_id !== null && { eventId: ticket.event_id }),
-            ...(ticket.event_name !== null && { eventName: ticket.event_name }),
+            ...purposeOf(ticket),
           };
           const headers = { location: `${baseUrl}/tickets/${ticket.id}` };
           return { status: 201, headers, resource: confirmation };
@@ -102,10 +102,15 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<MuseumRoutes> = async (
       schema: {
         operationId: 'listTickets',
         summary: 'List all tickets',
+        description:
+          'Every ticket that was bought, newest first, void ones as well. For the staff.',
         tags: ['Tickets'],
         security: SECURITY,
         querystring: TicketQuery,
-        response: { 200: Tickets, ...problemResponses(400, 401) },
+        response: {
+          200: { ...Type.Ref('Tickets'), headers: headersNamed('Link') },
+          ...problemResponses(400, 401),
+        },
       },
     },
     async (request, reply) => {

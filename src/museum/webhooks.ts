@@ -5,6 +5,10 @@ import type { MuseumRoutes } from './index.ts';
 import { EXAMPLE_EVENTS } from './seed/examples.ts';
 import { SECURITY, staffOf } from './staff/auth.ts';
 
+/** How the museum writes an operationId. */
+export const inCamelCase = (kebab: string): string =>
+  kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
 const STAFF_ONLY: Access = { config: { staffOnly: true }, security: SECURITY };
 
 /** Subscriptions to publishNewEvent: each its maker's, and all of them get every event. */
@@ -21,6 +25,6 @@ export const eventWebhooks: FastifyPluginAsync<MuseumRoutes> = async (
     access: { read: STAFF_ONLY, write: STAFF_ONLY },
     refusals: [401],
     holderOf: (request) => ({ owner: staffOf(request), receivesAll: true }),
-    operationId: (kebab) => kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: inCamelCase,
     example: EXAMPLE_EVENTS[0],
   });

@@ -25,7 +25,7 @@ export const PROBLEM_TYPES = {
     title: 'The body cannot be read',
     explanation:
       'The body is not in the format that its Content-Type says: a quote, comma or bracket is missing, it ends too early, or it is not UTF-8. Nothing was changed.',
-    example: { detail: 'The body is empty; send a JSON object.' },
+    example: { detail: 'The body is not JSON: it breaks at line 1, column 30.' },
   },
   'malformed-url': {
     status: 400,

@@ -177,10 +177,20 @@ function nearestBranches(errors: ErrorObject[]): ErrorObject[] {
     }
     const nearest = [...weight].sort(([, a], [, b]) => a - b)[0]?.[0];
     if (nearest === undefined) continue;
-    left = left.filter((error) => {
-      const branch = branchOf(error);
-      return error !== union && (branch === undefined || branch === nearest);
-    });
+    /** Where the value that tells the schemas apart fits none of them, each would have its own. */
+    const widened = (error: ErrorObject): ErrorObject => {
+      if (error.keyword !== 'const' || branchOf(error) === undefined) return error;
+      const same = errors.filter((other) => other.keyword === 'const' && branchOf(other));
+      const values = same.filter(({ instancePath }) => instancePath === error.instancePath);
+      const allowedValues = values.map(({ params }) => params['allowedValue']);
+      return { ...error, keyword: 'enum', params: { allowedValues } };
+    };
+    left = left
+      .filter((error) => {
+        const branch = branchOf(error);
+        return error !== union && (branch === undefined || branch === nearest);
+      })
+      .map(widened);
   }
   return left;
 }

@@ -57,6 +57,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-bookings',
         summary: 'List your bookings',
+        description:
+          'Your bookings, newest first, whatever became of them: those of the user, or of the client itself, whom the token stands for. Needs the scope `read`.',
         ...security('read'),
         querystring: Type.Object(PageQuery),
         response: { 200: BookingCollection, ...problemResponses(400, 401, 403) },
@@ -78,6 +80,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'create-booking',
         summary: 'Create a booking',
+        description:
+          'Takes a seat on the trip and holds it until `expires_at`, an hour from now unless the server is set up otherwise. Pay before that, or the seat is free for others again. Subscribers of `newBooking` are told. Needs the scope `write`; refused where the trip has left, has no free seat, or does not take what comes along.',
         ...security('write'),
         body: NewBooking,
         response: {
@@ -124,6 +128,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-booking',
         summary: 'Get a booking',
+        description:
+          'One booking as it is at this moment: a hold whose time is over is `expired` at once. It is 404 for everybody but its owner. Needs the scope `read`.',
         ...security('read'),
         params: BookingParams,
         response: {
@@ -149,6 +155,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'delete-booking',
         summary: 'Delete a booking',
+        description:
+          'Gives the seat back and deletes the booking, together with the payments that failed. A confirmed booking stays: it is paid. Needs the scope `write`.',
         ...security('write'),
         params: BookingParams,
         response: {

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ignored } from '../platform/documents/read-only.ts';
+import { Currency } from './currency.schemas.ts';
 
 const PassengerName = Type.String({
   minLength: 1,
@@ -41,8 +43,12 @@ export const Booking = Type.Object(
         description: 'Until when the booking can be paid; only while it is held.',
       }),
     ),
-    price: Type.Number({ readOnly: true, description: 'What is to be paid.' }),
-    currency: Type.String({ readOnly: true, description: 'Currency of the price.' }),
+    price: Type.Number({
+      exclusiveMinimum: 0,
+      readOnly: true,
+      description: 'What is to be paid, in `currency`: the price of the trip when it was booked.',
+    }),
+    currency: { ...Currency, readOnly: true },
     links: Type.Unsafe<{ self: string }>(Type.Ref('Links-Self')),
   },
   { $id: 'Booking', description: 'A seat on a trip, held for a while, or confirmed by payment.' },
@@ -50,30 +56,39 @@ export const Booking = Type.Object(
 export type Booking = Static<typeof Booking>;
 
 export const BookingCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Booking')), links: Type.Ref('Links-Pagination') },
+  {
+    data: Type.Array(Type.Ref('Booking'), { description: 'The bookings of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
   { $id: 'Booking-Collection', description: "One page of the caller's bookings, newest first." },
 );
 
-/** Read-only members may be sent back as they came; they are ignored. */
-const ignored = () => Type.Optional(Type.Unknown({ readOnly: true }));
+const { id, status, expires_at, price, currency, links } = Booking.properties;
 
 export const NewBooking = Type.Object(
   {
-    trip_id: Type.String({ format: 'uuid', description: 'The trip to book.' }),
+    trip_id: Type.String({
+      format: 'uuid',
+      description: 'The trip to book, as `GET /trips` lists it.',
+    }),
     passenger_name: PassengerName,
     has_bicycle: has('bicycle'),
     has_dog: has('dog'),
-    id: ignored(),
-    status: ignored(),
-    expires_at: ignored(),
-    price: ignored(),
-    currency: ignored(),
-    links: ignored(),
+    id: ignored(id),
+    status: ignored(status),
+    expires_at: ignored(expires_at),
+    price: ignored(price),
+    currency: ignored(currency),
+    links: ignored(links),
   },
   { $id: 'New-Booking', additionalProperties: false, description: 'What to book, and for whom.' },
 );
 export type NewBooking = Static<typeof NewBooking>;
 
 export const BookingParams = Type.Object({
-  bookingId: Type.String({ format: 'uuid', description: 'Identifier of the booking.' }),
+  bookingId: Type.String({
+    format: 'uuid',
+    description: 'Identifier of the booking.',
+    examples: ['1725ff48-ab45-4bb5-9d02-88745177dedb'],
+  }),
 });

@@ -11,11 +11,18 @@ import type { Webhooks } from '../webhooks/index.ts';
 import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { bookingRoutes } from './bookings.routes.ts';
 import { Booking, SelfLink } from './bookings.schemas.ts';
-import { trainDocument } from './document.ts';
+import { CurrencySchema } from './currency.schemas.ts';
+import { TRAIN_DETAILS, trainDocument } from './document.ts';
 import { trainExamples } from './examples.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { paymentRoutes } from './payments.routes.ts';
-import { Payment, PaymentLinks, PaymentSource } from './payments.schemas.ts';
+import {
+  MaskedBankAccount,
+  MaskedCard,
+  Payment,
+  PaymentLinks,
+  PaymentSource,
+} from './payments.schemas.ts';
 import { stationRoutes } from './stations.routes.ts';
 import { Station } from './stations.schemas.ts';
 import { tripRoutes } from './trips.routes.ts';
@@ -54,9 +61,12 @@ const SCHEMAS = [
   PageLinksSchema,
   SelfLink,
   PaymentLinks,
+  CurrencySchema,
   Station,
   Trip,
   Booking,
+  MaskedCard,
+  MaskedBankAccount,
   PaymentSource,
   Payment,
   ...WEBHOOK_SCHEMAS,
@@ -77,7 +87,8 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
   await describeService(app, documents, 'train', {
     publicUrl: PUBLIC_URL,
     openapi: trainDocument(PUBLIC_URL, baseUrl),
-    examples: trainExamples(baseUrl),
+    examples: trainExamples(PUBLIC_URL, baseUrl),
+    details: TRAIN_DETAILS,
   });
   for (const schema of SCHEMAS) app.addSchema(schema);
 
@@ -94,6 +105,6 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
   await app.register(tripRoutes, routes);
   await app.register(bookingRoutes, routes);
   await app.register(paymentRoutes, routes);
-  await app.register(bookingWebhooks, routes);
   await app.register(ticketRoutes, routes);
+  await app.register(bookingWebhooks, routes);
 };

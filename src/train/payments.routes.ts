@@ -44,6 +44,8 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'create-booking-payment',
         summary: 'Pay for a booking',
+        description:
+          'Pays the price of a booking that is held, by card or from a bank account. Where the answer has the `status` succeeded, the booking is confirmed and its ticket is there. Where it has failed, `failure_reason` tells why, nothing was charged, and the booking is held as before: try again with something else. A booking is paid once, however many try at the same time. Needs the scope `write`.\n\nNo money moves here. These card numbers are known, and any other with a right check digit is taken: `4242424242424242` succeeds, `4000000000000002` is declined, `4000000000009995` lacks funds, `4000000000000259` takes three seconds.',
         tags: ['Payments'],
         security: [{ OAuth2: ['write'] }],
         params: BookingParams,
@@ -98,6 +100,8 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-booking-payments',
         summary: 'List the payments of a booking',
+        description:
+          'Every attempt to pay for the booking, newest first, with what became of it. Needs the scope `read`.',
         tags: ['Payments'],
         security: [{ OAuth2: ['read'] }],
         params: BookingParams,

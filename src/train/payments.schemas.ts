@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ignored } from '../platform/documents/read-only.ts';
+import { Currency } from './currency.schemas.ts';
 
 const LINE = '^(?=.*[^\\s\\p{C}])[^\\p{Cc}\\p{Cs}]*$';
 const line = (maxLength: number, description: string) =>
@@ -17,18 +19,11 @@ const country = Type.String({
   examples: ['GB'],
 });
 
-const CURRENCIES = ['bam', 'bgn', 'chf', 'eur', 'gbp', 'nok', 'sek', 'try'];
-
-const Currency = Type.Unsafe<string>({
-  type: 'string',
-  enum: CURRENCIES,
-  description: 'Currency, ISO 4217 in lower case. Every trip is priced in euro.',
-  examples: ['eur'],
-});
-
 const CardInput = Type.Object(
   {
-    object: Type.Optional(Type.Literal('card')),
+    object: Type.Optional(
+      Type.Literal('card', { description: 'May be left out: the other members tell.' }),
+    ),
     name: line(200, "The cardholder's name as it stands on the card."),
     number: Type.String({
       pattern: '^\\d(?:[ -]?\\d){11,18}$',
@@ -59,9 +54,17 @@ const CardInput = Type.Object(
   { $id: 'Card', additionalProperties: false, description: 'A card to pay with.' },
 );
 
+const accountType = Type.Unsafe<'individual' | 'company'>({
+  type: 'string',
+  enum: ['individual', 'company'],
+  description: 'Whose account it is.',
+});
+
 const BankAccountInput = Type.Object(
   {
-    object: Type.Optional(Type.Literal('bank_account')),
+    object: Type.Optional(
+      Type.Literal('bank_account', { description: 'May be left out: the other members tell.' }),
+    ),
     name: line(200, "The account holder's name."),
     number: Type.String({
       pattern: '^[0-9A-Za-z](?:[ -]?[0-9A-Za-z]){5,33}$',
@@ -70,11 +73,7 @@ const BankAccountInput = Type.Object(
       description: 'Account number or IBAN; only its last four characters are kept.',
       examples: ['00012345'],
     }),
-    account_type: Type.Unsafe<'individual' | 'company'>({
-      type: 'string',
-      enum: ['individual', 'company'],
-      description: 'Whose account it is.',
-    }),
+    account_type: accountType,
     bank_name: line(200, 'Name of the bank.'),
     country,
     sort_code: Type.Optional(
@@ -89,66 +88,85 @@ const BankAccountInput = Type.Object(
   { $id: 'Bank-Account', additionalProperties: false, description: 'A bank account to pay from.' },
 );
 
-const ignored = () => Type.Optional(Type.Unknown({ readOnly: true }));
+const masked = Type.String({
+  description: 'Asterisks and the last four characters.',
+  examples: ['************4242'],
+});
 
-export const NewPayment = Type.Object(
+/** What is shown of what was paid with: what was sent, less what is write-only. */
+export const MaskedCard = Type.Object(
   {
-    amount: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1_000_000,
-      multipleOf: 0.01,
-      description: 'The price of the booking.',
-      examples: [49.99],
-    }),
-    currency: Currency,
-    source: Type.Union([CardInput, BankAccountInput], { description: 'What to pay with.' }),
-    id: ignored(),
-    status: ignored(),
-    failure_reason: ignored(),
-    links: ignored(),
+    object: Type.Literal('card', { description: 'It is a card.' }),
+    name: Type.String({ description: 'The name on the card.' }),
+    number: masked,
+    exp_month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month of expiry.' }),
+    exp_year: Type.Integer({ description: 'Year of expiry, four digits.' }),
+    address_country: Type.String({ description: 'Country, ISO 3166-1 alpha-2.' }),
+    address_city: Type.Optional(Type.String({ description: 'City.' })),
+    address_post_code: Type.Optional(Type.String({ description: 'Postcode.' })),
   },
-  { $id: 'New-Payment', additionalProperties: false, description: 'An attempt to pay.' },
+  { $id: 'Masked-Card', description: 'A card that was paid with, as far as it is kept.' },
 );
-export type NewPayment = Static<typeof NewPayment>;
 
-export const PaymentSource = Type.Object(
+export const MaskedBankAccount = Type.Object(
   {
-    object: Type.String({ description: 'card or bank_account.' }),
-    name: Type.String(),
-    number: Type.String({ description: 'All but the last four are masked.' }),
-    exp_month: Type.Optional(Type.Integer()),
-    exp_year: Type.Optional(Type.Integer()),
-    address_country: Type.Optional(Type.String()),
-    address_city: Type.Optional(Type.String()),
-    address_post_code: Type.Optional(Type.String()),
-    account_type: Type.Optional(Type.String()),
-    bank_name: Type.Optional(Type.String()),
-    country: Type.Optional(Type.String()),
-    sort_code: Type.Optional(Type.String()),
+    object: Type.Literal('bank_account', { description: 'It is a bank account.' }),
+    name: Type.String({ description: 'Whose name the account is in.' }),
+    number: masked,
+    account_type: accountType,
+    bank_name: Type.String({ description: 'Name of the bank.' }),
+    country: Type.String({ description: 'Country, ISO 3166-1 alpha-2.' }),
+    sort_code: Type.Optional(Type.String({ description: 'Sort code, as it was sent.' })),
   },
-  { $id: 'Payment-Source', description: 'What was paid with, masked.' },
+  {
+    $id: 'Masked-Bank-Account',
+    description: 'A bank account that was paid from, as far as it is kept.',
+  },
 );
-export type MaskedSource = Static<typeof PaymentSource>;
+
+export type MaskedSource = Static<typeof MaskedCard> | Static<typeof MaskedBankAccount>;
+export const PaymentSource = Type.Unsafe<MaskedSource>({
+  $id: 'Payment-Source',
+  oneOf: [Type.Ref('Masked-Card'), Type.Ref('Masked-Bank-Account')],
+  discriminator: { propertyName: 'object' },
+  description: 'What was paid with, masked.',
+});
 
 export const PaymentLinks = Type.Object(
   { booking: Type.String({ format: 'uri', description: 'The booking that is paid for.' }) },
   { $id: 'Links-Booking', readOnly: true, description: 'Where the booking is.' },
 );
 
+const FAILURE_REASONS = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'processing_error',
+  'booking-already-paid',
+  'booking-expired',
+];
+
 export const Payment = Type.Object(
   {
     id: Type.String({ format: 'uuid', readOnly: true, description: 'Identifier of the payment.' }),
-    amount: Type.Number({ description: 'What was to be paid.' }),
-    currency: Type.String({ description: 'Currency, ISO 4217 in lower case.' }),
+    amount: Type.Number({ exclusiveMinimum: 0, description: 'What was to be paid.' }),
+    currency: Currency,
     source: Type.Unsafe<MaskedSource>(Type.Ref('Payment-Source')),
     status: Type.Unsafe<'pending' | 'succeeded' | 'failed'>({
       type: 'string',
       enum: ['pending', 'succeeded', 'failed'],
       readOnly: true,
-      description: 'succeeded: the booking is confirmed; failed: it is still held.',
+      description:
+        'pending: the bank has not answered yet; succeeded: the booking is confirmed; failed: nothing was charged.',
     }),
     failure_reason: Type.Optional(
-      Type.String({ readOnly: true, description: 'Why the payment failed.' }),
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: FAILURE_REASONS,
+        readOnly: true,
+        description:
+          'Why it failed; only where `status` is failed. The bank refused (`card_declined`, `insufficient_funds`, `expired_card`), did not answer (`processing_error`), or the booking was paid, or expired, meanwhile.',
+      }),
     ),
     links: Type.Unsafe<{ booking: string }>(Type.Ref('Links-Booking')),
   },
@@ -156,8 +174,31 @@ export const Payment = Type.Object(
 );
 export type Payment = Static<typeof Payment>;
 
+export const NewPayment = Type.Object(
+  {
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      multipleOf: 0.01,
+      description: 'The `price` of the booking, no more and no less.',
+      examples: [50],
+    }),
+    currency: Currency,
+    source: Type.Union([CardInput, BankAccountInput], { description: 'What to pay with.' }),
+    id: ignored(Payment.properties.id),
+    status: ignored(Payment.properties.status),
+    failure_reason: ignored(Payment.properties.failure_reason),
+    links: ignored(Payment.properties.links),
+  },
+  { $id: 'New-Payment', additionalProperties: false, description: 'An attempt to pay.' },
+);
+export type NewPayment = Static<typeof NewPayment>;
+
 export const PaymentCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Payment')), links: Type.Ref('Links-Pagination') },
+  {
+    data: Type.Array(Type.Ref('Payment'), { description: 'The attempts of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
   { $id: 'Payment-Collection', description: 'The attempts to pay for a booking, newest first.' },
 );
 

@@ -23,6 +23,8 @@ export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-stations',
         summary: 'Get a list of train stations',
+        description:
+          'All stations, the busiest first, or those that a search, a place or a country leaves. The filters can be combined: `coordinates` then gives the order. Anybody may ask; answers may be cached for five minutes.',
         tags: ['Stations'],
         security: [],
         querystring: StationQuery,
@@ -49,6 +51,8 @@ export const stationRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-station',
         summary: 'Get a train station',
+        description:
+          'One station, by the id that lists and the links of a trip give. Anybody may ask.',
         tags: ['Stations'],
         security: [],
         params: StationParams,

@@ -6,36 +6,39 @@ export const Station = Type.Object(
     id: Type.String({ format: 'uuid', description: 'Identifier of the station.' }),
     name: Type.String({ description: 'Its name, with all its accents.' }),
     address: Type.String({ description: 'Street, postcode and city.' }),
-    country_code: Type.String({ description: 'ISO 3166-1 alpha-2 code of the country.' }),
+    country_code: Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2 code of the country.',
+    }),
     timezone: Type.String({ description: 'IANA timezone of its clocks.' }),
-    latitude: Type.Number({ description: 'Degrees north (WGS 84).' }),
-    longitude: Type.Number({ description: 'Degrees east (WGS 84).' }),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north (WGS 84).' }),
+    longitude: Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Degrees east (WGS 84).',
+    }),
   },
   {
     $id: 'Station',
     description: 'A train station.',
-    examples: [
-      {
-        id: 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e',
-        name: 'Berlin Hauptbahnhof',
-        address: 'Europaplatz 1, 10557 Berlin',
-        country_code: 'DE',
-        timezone: 'Europe/Berlin',
-        latitude: 52.525,
-        longitude: 13.3694,
-      },
-    ],
   },
 );
 export type Station = Static<typeof Station>;
 
 export const StationCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Station')), links: Type.Ref('Links-Pagination') },
+  {
+    data: Type.Array(Type.Ref('Station'), { description: 'The stations of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
   { $id: 'Station-Collection', description: 'One page of stations.' },
 );
 
 export const StationParams = Type.Object({
-  stationId: Type.String({ format: 'uuid', description: 'Identifier of the station.' }),
+  stationId: Type.String({
+    format: 'uuid',
+    description: 'Identifier of the station.',
+    examples: ['efdbb9d1-02c2-4bc3-afb7-6788d8782b1e'],
+  }),
 });
 
 const COORDINATES =

@@ -41,6 +41,8 @@ export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-trips',
         summary: 'Get available train trips',
+        description:
+          'Direct trains from one station to another on one day, by departure, each with its price and its free seats. Trips without a free seat are left out. Trips exist for the next 60 days, unless the server is set up otherwise; those of 2024-02-01 are examples that can be booked for ever. Anybody may ask.',
         tags: ['Trips'],
         security: [],
         querystring: TripQuery,
@@ -63,6 +65,8 @@ export const tripRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
       schema: {
         operationId: 'get-trip',
         summary: 'Get a train trip',
+        description:
+          'One trip with its free seats at this moment, sold out or not. Anybody may ask.',
         tags: ['Trips'],
         security: [],
         params: TripParams,

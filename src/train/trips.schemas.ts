@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery } from '../platform/pagination.ts';
+import { Currency } from './currency.schemas.ts';
 
 export const Trip = Type.Object(
   {
@@ -9,18 +10,21 @@ export const Trip = Type.Object(
     departure_time: Type.String({ format: 'date-time', description: 'When it leaves, in UTC.' }),
     arrival_time: Type.String({ format: 'date-time', description: 'When it arrives, in UTC.' }),
     operator: Type.String({ description: 'The company that runs the train.' }),
-    price: Type.Number({ description: 'Price of a seat.' }),
-    currency: Type.String({ description: 'Currency of the price, ISO 4217 in lower case.' }),
+    price: Type.Number({ exclusiveMinimum: 0, description: 'Price of a seat, in `currency`.' }),
+    currency: Currency,
     bicycles_allowed: Type.Boolean({ description: 'Whether bicycles are taken.' }),
     dogs_allowed: Type.Boolean({ description: 'Whether dogs are taken.' }),
-    seats_available: Type.Integer({ description: 'Seats that are neither held nor booked.' }),
+    seats_available: Type.Integer({
+      minimum: 0,
+      description: 'Seats that are neither held nor booked.',
+    }),
     links: Type.Object(
       {
         self: Type.String({ format: 'uri', description: 'This trip.' }),
         origin: Type.String({ format: 'uri', description: 'The station it leaves.' }),
         destination: Type.String({ format: 'uri', description: 'The station it goes to.' }),
       },
-      { readOnly: true },
+      { readOnly: true, description: 'Where the trip and its two stations are.' },
     ),
   },
   { $id: 'Trip', description: 'A train on one day, from one station to another.' },
@@ -28,13 +32,29 @@ export const Trip = Type.Object(
 export type Trip = Static<typeof Trip>;
 
 export const TripCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Trip')), links: Type.Ref('Links-Pagination') },
-  { $id: 'Trip-Collection', description: 'One page of trips.' },
+  {
+    data: Type.Array(Type.Ref('Trip'), { description: 'The trips of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
+  { $id: 'Trip-Collection', description: 'One page of trips, by departure.' },
 );
 
 export const TripParams = Type.Object({
-  tripId: Type.String({ format: 'uuid', description: 'Identifier of the trip.' }),
+  tripId: Type.String({
+    format: 'uuid',
+    description: 'Identifier of the trip.',
+    examples: ['ea399ba1-6d95-433f-92d1-83f67b775594'],
+  }),
 });
+
+const onlyWith = (what: string) =>
+  Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `Whether to list only trips that take ${what}.`,
+      examples: [true],
+    }),
+  );
 
 export const TripQuery = Type.Object({
   ...PageQuery,
@@ -49,13 +69,15 @@ export const TripQuery = Type.Object({
     examples: ['b2e783e1-c824-4d63-b37a-d8d698862f1d'],
   }),
   date: Type.Unsafe<string>({
-    type: 'string',
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    anyOf: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+    ],
     description:
-      "A calendar date at the origin station, or an instant: then trips that leave on that day of the origin's clock, not before it.",
+      'The day of departure, on the calendar of the origin station. An instant (RFC 3339) stands for its day there, and trips that leave before it are left out.',
     examples: ['2024-02-01', '2024-02-01T09:00:00Z'],
   }),
-  bicycles: Type.Optional(Type.Boolean({ description: 'true: only trips that take bicycles.' })),
-  dogs: Type.Optional(Type.Boolean({ description: 'true: only trips that take dogs.' })),
+  bicycles: onlyWith('bicycles'),
+  dogs: onlyWith('dogs'),
 });
 export type TripQuery = Static<typeof TripQuery>;

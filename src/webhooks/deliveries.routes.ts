@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
 import { notModified, sendTagged } from '../platform/etag.ts';
 import { answerOnce } from '../platform/idempotency.ts';
@@ -58,11 +59,11 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'write',
           'test-subscription',
           'Send an example',
-          'Sends a signed example of the event, once, with the header `webhook-test: true`. The delivery tells what came of it.',
+          'Sends a signed example of the event to the target, once, with the header `webhook-test: true`; the answer does not wait for that. Read the delivery, where `Location` leads, to see what came of it. Refused while the subscription is disabled.',
         ),
         params: SubscriptionParams,
         response: {
-          202: Type.Ref('Delivery'),
+          202: { ...Type.Ref('Delivery'), headers: headersNamed('Location') },
           ...problemResponses(400, ...refusals, 404, 'subscription-disabled', 422),
         },
       },
@@ -93,7 +94,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'read',
           'get-deliveries',
           'List deliveries',
-          'Newest first, each with its attempts. They are kept for a month.',
+          'What was sent to the subscription and what is to be sent, newest first, each with its attempts: when, how long, and what the target answered. They are kept for a month.',
         ),
         params: SubscriptionParams,
         querystring: Type.Object({
@@ -103,6 +104,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
               type: 'string',
               enum: DELIVERY_STATES,
               description: 'Only deliveries in this state.',
+              examples: ['failed'],
             }),
           ),
         }),
@@ -127,7 +129,12 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
     {
       config: access.read.config,
       schema: {
-        ...describe('read', 'get-delivery', 'Get a delivery', 'With its attempts, latest first.'),
+        ...describe(
+          'read',
+          'get-delivery',
+          'Get a delivery',
+          'One delivery with its attempts, latest first. While it is pending, `due` says when the next one comes.',
+        ),
         params: DeliveryParams,
         response: {
           200: Type.Ref('Delivery'),
@@ -153,11 +160,11 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'write',
           'redeliver-delivery',
           'Deliver once more',
-          'The delivery is due now and its schedule begins anew, whatever came of it before. The `webhook-id` stays.',
+          'The delivery is due now and its schedule of retries begins anew, whatever came of it before; the answer does not wait for it. The `webhook-id` stays, so that a receiver knows the repetition. Refused while the subscription is disabled.',
         ),
         params: DeliveryParams,
         response: {
-          202: Type.Ref('Delivery'),
+          202: { ...Type.Ref('Delivery'), headers: headersNamed('Location') },
           ...problemResponses(400, ...refusals, 404, 'subscription-disabled'),
         },
       },
@@ -181,13 +188,13 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> = as
           'write',
           'recover-deliveries',
           'Deliver what failed',
-          'Makes everything due again that failed since a time, and what happened while the subscription was disabled.',
+          'Makes due again every delivery that failed since a time, and delivers what happened while the subscription was disabled; tests are left out. The answer says how many that are. Refused while the subscription is disabled.',
         ),
         params: SubscriptionParams,
         body: Recovery,
         response: {
           202: Type.Ref('Recovered'),
-          ...problemResponses(400, ...refusals, 404, 'subscription-disabled', 413, 415),
+          ...problemResponses(400, ...refusals, 404, 'subscription-disabled'),
         },
       },
     },

@@ -6,9 +6,13 @@ export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 const Attempt = Type.Object(
   {
     time: Type.String({ format: 'date-time', description: 'When it began.' }),
-    milliseconds: Type.Integer({ description: 'How long it took.' }),
+    milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
     status: Type.Optional(
-      Type.Integer({ description: 'The status of the answer; absent where none came.' }),
+      Type.Integer({
+        minimum: 100,
+        maximum: 999,
+        description: 'The status of the answer; absent where none came.',
+      }),
     ),
     error: Type.Optional(Type.String({ description: 'Why it failed; absent where it succeeded.' })),
     response: Type.String({ description: 'The first 16 KiB of the answer, as text.' }),
@@ -41,10 +45,14 @@ export const Delivery = Type.Object(
       Type.String({ format: 'date-time', description: 'The next attempt, while pending.' }),
     ),
     attempts: Type.Array(Type.Ref('Delivery-Attempt'), {
+      maxItems: 20,
       description: 'The attempts so far, latest first, 20 at most.',
     }),
     links: Type.Object(
-      { self: Type.String({ format: 'uri' }), subscription: Type.String({ format: 'uri' }) },
+      {
+        self: Type.String({ format: 'uri', description: 'This delivery.' }),
+        subscription: Type.String({ format: 'uri', description: 'Its subscription.' }),
+      },
       { description: 'Where it is, and its subscription.' },
     ),
   },
@@ -53,7 +61,10 @@ export const Delivery = Type.Object(
 export type Delivery = Static<typeof Delivery>;
 
 const DeliveryCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Delivery')), links: Type.Ref('Links-Pagination') },
+  {
+    data: Type.Array(Type.Ref('Delivery'), { description: 'The deliveries of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
   { $id: 'Delivery-Collection', description: 'One page of deliveries, newest first.' },
 );
 
@@ -63,18 +74,23 @@ export const Recovery = Type.Object(
   {
     since: Type.String({
       format: 'date-time',
-      description: 'From when on failed deliveries are repeated.',
+      description: 'From when on what failed is sent again, and what was missed is sent.',
+      examples: ['2024-02-01T00:00:00Z'],
     }),
   },
   { $id: 'Recovery', additionalProperties: false, description: 'What to repeat.' },
 );
 
 export const Recovered = Type.Object(
-  { deliveries: Type.Integer({ description: 'How many deliveries are due again.' }) },
+  { deliveries: Type.Integer({ minimum: 0, description: 'How many deliveries are due again.' }) },
   { $id: 'Recovered', description: 'What a recovery set in motion.' },
 );
 
 export const DeliveryParams = Type.Object({
   ...SubscriptionParams.properties,
-  deliveryId: Type.String({ format: 'uuid', description: 'Identifier of the delivery.' }),
+  deliveryId: Type.String({
+    format: 'uuid',
+    description: 'Identifier of the delivery.',
+    examples: ['0194c0e2-d8b0-7f2a-8c41-6b1e9d27a3f5'],
+  }),
 });

@@ -7,6 +7,8 @@ interface WebhookDescription {
   status: number;
   /** Name of the payload's schema among the components. */
   schema: string;
+  /** How it is secured besides its signature, by the schemes of the document. */
+  security?: Record<string, string[]>[];
   example: { name: string; summary: string; value: unknown };
 }
 
@@ -14,7 +16,7 @@ const header = (name: string, description: string, example: string) => ({
   in: 'header',
   name,
   description,
-  required: name.startsWith('webhook-'),
+  required: /^webhook-(id|timestamp|signature)$/.test(name),
   schema: { type: 'string' },
   example,
 });
@@ -35,12 +37,24 @@ const HEADERS = [
     '`v1,` and the Base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body` with the secret of the subscription ([Standard Webhooks](https://www.standardwebhooks.com)). For a day after a rotation there are two, with a space between.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
+  header('webhook-test', '`true` on an example that a subscriber asked for; else missing.', 'true'),
   header(
     'Authorization',
     'A bearer token by our issuer, its audience the origin of your URL; the key set of the issuer checks it. It is missing where another issuer signs people in.',
     'Bearer eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9…',
   ),
 ];
+
+/** The section on webhooks in the introduction of a document. */
+export const webhookIntroduction = (event: string, isSentWhen: string) => `## Webhooks
+
+${isSentWhen} Subscribe with \`POST /webhooks/${event}/subscriptions\`, keep the \`secret\` of the answer, and send yourself an example with \`…/test\`. A receiver takes an event in three steps:
+
+1. Check \`webhook-signature\` with the secret and the body as it came, byte for byte: every [Standard Webhooks](https://www.standardwebhooks.com) library does it in one call.
+2. Drop it where \`webhook-id\` has been seen before. An event is sent at least once, and may overtake another.
+3. Answer with any 2xx within 15 seconds, and do what takes longer afterwards. All else is tried again, for three days; 410 ends the subscription.
+
+\`…/deliveries\` is the log of every attempt and of what was answered; \`…/recover\` sends again what failed.`;
 
 /** What `webhooks` of a document says of an event: what receivers get, and how they answer. */
 export const webhookDocument = (event: string, described: WebhookDescription) => ({
@@ -50,7 +64,7 @@ export const webhookDocument = (event: string, described: WebhookDescription) =>
       summary: described.summary,
       description: `${described.description} Subscribe with POST \`/webhooks/${event}/subscriptions\`. It is sent at least once, in no certain order, and again on a schedule of three days until it is taken.`,
       tags: [described.tag],
-      security: [],
+      security: described.security ?? [],
       parameters: HEADERS,
       requestBody: {
         required: true,

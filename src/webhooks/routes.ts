@@ -4,14 +4,18 @@ import { deliveryRoutes } from './deliveries.routes.ts';
 import { DELIVERY_SCHEMAS, Recovered } from './deliveries.schemas.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
 import {
+  Disabled,
   NewSecret,
   Subscription,
   SubscriptionCollection,
+  SubscriptionLinks,
   SubscriptionWithSecret,
 } from './subscriptions.schemas.ts';
 
 /** What the routes refer to; a service adds them to its own, beside `Links-Pagination`. */
 export const WEBHOOK_SCHEMAS = [
+  Disabled,
+  SubscriptionLinks,
   Subscription,
   SubscriptionWithSecret,
   NewSecret,

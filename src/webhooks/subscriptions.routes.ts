@@ -87,7 +87,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'write',
           'create-subscription',
           'Subscribe to the event',
-          'From now on the event is sent to `url`. The answer shows the secret of the signatures, this once.',
+          'From now on the event is sent to `url`, signed. The answer shows the secret of the signatures, this once: keep it where your receiver finds it. Refused where `url` leads to an address that is not public, where `headers` has one that we set, and beyond 50 subscriptions.',
         ),
         body: NewSubscription,
         response: {
@@ -123,7 +123,12 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
     {
       config: access.read.config,
       schema: {
-        ...describe('read', 'get-subscriptions', 'List your subscriptions', 'Newest first.'),
+        ...describe(
+          'read',
+          'get-subscriptions',
+          'List your subscriptions',
+          'Yours alone, newest first, without their secrets.',
+        ),
         querystring: Type.Object(PageQuery),
         response: {
           200: Type.Ref('Subscription-Collection'),
@@ -148,7 +153,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'read',
           'get-subscription',
           'Get a subscription',
-          'Also why it is disabled, where it is.',
+          'One of your subscriptions, without its secret. Where it is disabled, `disabled` says since when and why.',
         ),
         params: SubscriptionParams,
         response: {
@@ -174,13 +179,13 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'write',
           'update-subscription',
           'Change a subscription',
-          'With `enabled: true` one that was disabled starts again, with all that waited.',
+          'Changes the members that are sent; the rest stays. With `enabled: false` nothing more is sent. With `enabled: true` one that was disabled, by you or because its target failed for days, starts again with all that waited; `recover` delivers what happened meanwhile.',
         ),
         params: SubscriptionParams,
         body: SubscriptionUpdate,
         response: {
           200: Type.Ref('Subscription'),
-          ...problemResponses(400, ...refusals, 404, 412, 413, 415),
+          ...problemResponses(400, ...refusals, 404, 412),
         },
       },
     },
@@ -208,7 +213,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'write',
           'delete-subscription',
           'Delete a subscription',
-          'Nothing is sent to it any more; the log of its deliveries goes with it.',
+          'Nothing is sent to its target any more; what waited is dropped, and the log of its deliveries goes with it.',
         ),
         params: SubscriptionParams,
         response: {
@@ -238,7 +243,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionOptions> 
           'write',
           'rotate-subscription-secret',
           'Make a new secret',
-          'For a day requests carry a signature of the new secret and one of the old. The answer shows the new one, this once.',
+          'The answer shows the new secret, this once. For a day, until `overlap`, requests carry two signatures, of the new secret and of the one before it, so that a receiver can change over without losing any.',
         ),
         params: SubscriptionParams,
         response: {

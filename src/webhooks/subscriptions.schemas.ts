@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ignored } from '../platform/documents/read-only.ts';
 
 const Url = Type.String({
   maxLength: 2048,
@@ -30,6 +31,30 @@ const Enabled = Type.Boolean({
     'Whether events are sent. While it is false nothing is lost: what waited is sent when it is true again, and `recover` sends what happened meanwhile.',
 });
 
+export const Disabled = Type.Object(
+  {
+    time: Type.String({ format: 'date-time', description: 'Since when.' }),
+    reason: Type.String({ description: 'Why: its owner, its target, or what went wrong.' }),
+  },
+  {
+    $id: 'Subscription-Disabled',
+    readOnly: true,
+    description: 'Since when and why nothing is sent; only while it is not enabled.',
+  },
+);
+
+export const SubscriptionLinks = Type.Object(
+  {
+    self: Type.String({ format: 'uri', description: 'This subscription.' }),
+    deliveries: Type.String({ format: 'uri', description: 'The log of its deliveries.' }),
+  },
+  {
+    $id: 'Links-Subscription',
+    readOnly: true,
+    description: 'Where it is, and the log of its deliveries.',
+  },
+);
+
 const shown = {
   id: Type.String({ format: 'uuid', readOnly: true, description: 'Identifier.' }),
   url: Type.String({ format: 'uri', description: 'Where events are sent, by POST.' }),
@@ -38,20 +63,9 @@ const shown = {
     description: 'Sent along with every request.',
   }),
   enabled: Enabled,
-  disabled: Type.Optional(
-    Type.Object(
-      {
-        time: Type.String({ format: 'date-time', description: 'Since when.' }),
-        reason: Type.String({ description: 'Why: its owner, its target, or what went wrong.' }),
-      },
-      { readOnly: true, description: 'Only while it is not enabled.' },
-    ),
-  ),
+  disabled: Type.Optional(Type.Unsafe<Static<typeof Disabled>>(Type.Ref('Subscription-Disabled'))),
   created: Type.String({ format: 'date-time', readOnly: true, description: 'When it was made.' }),
-  links: Type.Object(
-    { self: Type.String({ format: 'uri' }), deliveries: Type.String({ format: 'uri' }) },
-    { readOnly: true, description: 'Where it is, and the log of its deliveries.' },
-  ),
+  links: Type.Unsafe<Static<typeof SubscriptionLinks>>(Type.Ref('Links-Subscription')),
 };
 
 export const Subscription = Type.Object(shown, {
@@ -64,11 +78,11 @@ const Secret = Type.String({
   readOnly: true,
   description:
     'The key of the signatures, as Standard Webhooks libraries take it. It is shown this once.',
-  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDq1Wn8TzLx4E='],
 });
 
-export const SubscriptionWithSecret = Type.Object(
-  { ...shown, secret: Secret },
+export const SubscriptionWithSecret = Type.Intersect(
+  [Type.Ref('Subscription'), Type.Object({ secret: Secret })],
   { $id: 'Subscription-With-Secret', description: 'A new subscription, with its secret.' },
 );
 
@@ -84,18 +98,19 @@ export const NewSecret = Type.Object(
 );
 
 export const SubscriptionCollection = Type.Object(
-  { data: Type.Array(Type.Ref('Subscription')), links: Type.Ref('Links-Pagination') },
+  {
+    data: Type.Array(Type.Ref('Subscription'), { description: 'The subscriptions of this page.' }),
+    links: Type.Ref('Links-Pagination'),
+  },
   { $id: 'Subscription-Collection', description: 'One page of your subscriptions, newest first.' },
 );
 
-/** Read-only members may be sent back as they came; they are ignored. */
-const ignored = () => Type.Optional(Type.Unknown({ readOnly: true }));
 const readOnly = {
-  id: ignored(),
-  disabled: ignored(),
-  created: ignored(),
-  links: ignored(),
-  secret: ignored(),
+  id: ignored(shown.id),
+  disabled: ignored(shown.disabled),
+  created: ignored(shown.created),
+  links: ignored(shown.links),
+  secret: ignored(Secret),
 };
 
 export const NewSubscription = Type.Object(
@@ -125,5 +140,9 @@ export const SubscriptionUpdate = Type.Object(
 );
 
 export const SubscriptionParams = Type.Object({
-  subscriptionId: Type.String({ format: 'uuid', description: 'Identifier of the subscription.' }),
+  subscriptionId: Type.String({
+    format: 'uuid',
+    description: 'Identifier of the subscription.',
+    examples: ['0194c0e2-9f3a-7b10-9d52-1f0a7c3e8b64'],
+  }),
 });

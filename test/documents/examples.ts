@@ -98,7 +98,7 @@ function requestOf(
 
 /** What the server makes anew each time: ids, times, secrets and codes. */
 const MADE =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|whsec_[\w+/=]+/g;
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|whsec_[\w+/=]+|[0-9a-z]{6}-[0-9a-z]{5}(?=")/g;
 const forget = (made: RegExp | undefined, value: unknown): unknown =>
   made ? JSON.parse(JSON.stringify(value).replace(made, '*')) : value;
 
@@ -150,3 +150,20 @@ export async function sendParameterExamples(
     }
   }
 }
+
+/** Operations of the document of which no example shows a success. */
+export const operationsWithoutExample = (
+  document: Document,
+  examples: Record<string, Example[]>,
+): string[] =>
+  operationsOf(document)
+    .map(({ operation }) => operation.operationId)
+    .filter((id) => !examples[id]?.some(({ status }) => status < 400));
+
+/** Every example with its operation, for `test.each`. */
+export const casesOf = (document: Document, examples: Record<string, Example[]>) =>
+  operationsOf(document).flatMap((found) =>
+    (examples[found.operation.operationId] ?? []).map(
+      (example) => [`${found.operation.operationId} ${example.name}`, found, example] as const,
+    ),
+  );

@@ -18,7 +18,7 @@ describe.each(SERVICES)('the document of %s', (service) => {
   const source = readFileSync(file, 'utf8');
 
   it('pleases Redocly', async () => {
-    const config = await loadConfig({ configPath: 'redocly.yaml' });
+    const config = (await loadConfig({ configPath: 'redocly.yaml' })).forAlias(service);
     const problems = await lintFromString({
       source,
       absoluteRef: `${process.cwd()}/${file}`,

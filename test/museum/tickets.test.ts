@@ -62,6 +62,17 @@ describe('POST /tickets', () => {
     expect(again.json().confirmationCode).not.toBe(first.confirmationCode);
   });
 
+  it('says which types of ticket there are, and what a general one does not take', async () => {
+    const detailsOf = async (payload: object) =>
+      (await buy(payload)).json().errors.map(({ detail }: { detail: string }) => detail);
+    expect(await detailsOf({ ...EVENT, ticketType: 'vip' })).toEqual([
+      'must be one of event, general',
+    ]);
+    expect(await detailsOf({ ...GENERAL, eventId: MERMAIDS })).toEqual([
+      'is not a member of this body; remove it',
+    ]);
+  });
+
   it('names every fault, and sells nothing', async () => {
     const before = await stored();
     for (const [payload, pointers] of [

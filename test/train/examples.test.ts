@@ -1,40 +1,94 @@
-import { expect, test } from 'vitest';
-import { trainExamples } from '../../src/train/examples.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { exampleBooking, trainExamples } from '../../src/train/examples.ts';
+import { examplePayments } from '../../src/train/payments.examples.ts';
 import {
+  casesOf,
   type Document,
-  operationsOf,
+  operationsWithoutExample,
   sendExample,
   sendParameterExamples,
+  type Sender,
 } from '../documents/examples.ts';
 import { sharedApp } from '../harness.ts';
-import { sql } from 'kysely';
+import { prepareWebhooks, resetSubscriptions } from '../webhooks/fixtures.ts';
 
+const PUBLIC_URL = 'http://127.0.0.1:3000';
 const t = await sharedApp();
-const JOHN = await t.as('john');
-const BOOKING = '1725ff48-ab45-4bb5-9d02-88745177dedb';
-const TRIP = 'ea399ba1-6d95-433f-92d1-83f67b775594';
+const john = await t.as('john');
+const booking = exampleBooking(PUBLIC_URL);
+const webhooks = {
+  publicUrl: PUBLIC_URL,
+  baseUrl: PUBLIC_URL,
+  eventType: 'newBooking' as const,
+  operationId: (kebab: string) => kebab,
+};
 
-const sender = {
-  authorize: () => JOHN,
+beforeEach(async () => {
+  const { id, trip_id, passenger_name, has_bicycle, has_dog } = booking;
+  await sql`delete from train.bookings`.execute(t.db);
+  await sql`
+    update train.trips
+    set seats_left = capacity - 1, is_bookable_after_departure = true, bicycles_allowed = true,
+        dogs_allowed = true
+    where id = ${trip_id}`.execute(t.db);
+  await sql`
+    insert into train.bookings (id, trip_id, subject, passenger_name, has_bicycle, has_dog, status,
+                                expires_at, price_cents, currency)
+    values (${id}, ${trip_id}, 'john', ${passenger_name}, ${has_bicycle}, ${has_dog}, 'held',
+            now() + interval '1 hour', 5000, 'eur')`.execute(t.db);
+  await resetSubscriptions(t.db, 'john', webhooks);
+});
+
+const trip = (change: RawBuilder<unknown>) => () =>
+  sql`update train.trips set ${change} where id = ${booking.trip_id}`.execute(t.db);
+const booked = (change: RawBuilder<unknown>) => () =>
+  sql`update train.bookings set ${change} where id = ${booking.id}`.execute(t.db);
+const confirmed = booked(sql`status = 'confirmed'`);
+const expired = booked(sql`expires_at = now()`);
+
+const payments = async () => {
+  for (const each of examplePayments(booking.links.self))
+    await sql`
+      insert into train.payments (id, booking_id, amount_cents, currency, source, status,
+                                  failure_reason)
+      values (${each.id}, ${booking.id}, ${each.amount * 100}, ${each.currency},
+              ${JSON.stringify(each.source)}, ${each.status}, ${each.failure_reason ?? null})
+      on conflict do nothing`.execute(t.db);
+};
+
+const sender: Sender = {
+  authorize: () => john,
+  // A hold ends an hour after it began.
+  made: /(?<="expires_at":")[^"]+/g,
   prepare: {
-    'create-booking': () =>
-      sql`update train.trips set departs_at = now() + interval '1 day' where id = ${TRIP}`.execute(
-        t.db,
-      ),
+    'create-booking trip-departed': trip(sql`is_bookable_after_departure = false`),
+    'create-booking bicycle-not-allowed': trip(sql`bicycles_allowed = false`),
+    'create-booking dog-not-allowed': trip(sql`dogs_allowed = false`),
+    'create-booking trip-sold-out': trip(sql`seats_left = 0`),
+    'get-booking confirmed': confirmed,
+    'get-booking expired': expired,
+    'delete-booking booking-confirmed': confirmed,
+    'create-booking-payment booking-expired': expired,
+    'create-booking-payment booking-already-paid': confirmed,
+    'get-booking-payments': payments,
+    'get-booking-ticket pdf': confirmed,
+    'get-booking-ticket wallet': confirmed,
+    ...prepareWebhooks(t.db, 'john', webhooks),
   },
 };
-const document = (await t.inject({ url: '/openapi/train.json' })).json() as Document;
 
-const examples = trainExamples('http://127.0.0.1:3000');
-const cases = operationsOf(document).flatMap((found) =>
-  (examples[found.operation.operationId] ?? []).map(
-    (example) => [`${found.operation.operationId} ${example.name}`, found, example] as const,
-  ),
+const document = (await t.inject({ url: '/openapi/train.json' })).json() as Document;
+const examples = trainExamples(PUBLIC_URL, PUBLIC_URL);
+
+test.each(casesOf(document, examples))('%s is answered as the document shows', (_, ...example) =>
+  sendExample(t, ...example, sender),
 );
-test.each(cases)('%s is answered as the document shows', (_, found, example) =>
-  sendExample(t, found, example, sender),
-);
-test('every example of a parameter is one', () => sendParameterExamples(t, document, sender));
-test('nothing is left without an example', () => {
-  expect(BOOKING).toBeTruthy();
+
+test('every example of a parameter is one', async () => {
+  await confirmed();
+  await sendParameterExamples(t, document, sender);
 });
+
+test('every operation has an example', () =>
+  expect(operationsWithoutExample(document, examples)).toEqual([]));

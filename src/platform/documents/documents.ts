@@ -13,6 +13,7 @@ import {
 } from './problem-responses.ts';
 import { bodyContent } from '../formats/document.ts';
 import {
+  mapDiscriminators,
   markNamed,
   type Operation,
   SHARED,
@@ -45,8 +46,11 @@ const describeRoute: Options['transform'] = ({ schema, url, route }) => {
   );
   const problems = Object.entries(refusals).map(([status, { [PROBLEMS]: of }]) => [status, of]);
   const response = { ...own };
-  for (const [status, refusal] of Object.entries(refusals))
-    response[status] = { ...own[status], ...refusal };
+  // A problem that is a page for people, too, has its route's own media types beside ours.
+  for (const [status, refusal] of Object.entries(refusals)) {
+    const content = { ...refusal.content, ...own[status]?.content };
+    response[status] = { ...own[status], ...refusal, content };
+  }
   const told: Route = {
     hasOptionalBody: route.config?.optionalBody === true,
     problems: Object.fromEntries(problems) as Route['problems'],
@@ -119,6 +123,7 @@ const finish =
       shared[name] = shareSchemas(schema, shared);
     const paths = shareSchemas(rest.paths, shared) as typeof rest.paths;
     const webhooks = shareSchemas(rest.webhooks, shared) as typeof rest.webhooks;
+    mapDiscriminators(shared);
     const all = Object.values(paths ?? {}).flatMap(
       (path) => Object.values(path as object) as Operation[],
     );

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /**
  * A request and the answer to it, as the document shows them. Path and query parameters that are
  * not given here are those that the document has as examples.
@@ -48,7 +50,11 @@ function show(media: Media | undefined, { name, summary }: Example, value: unkno
 export function showExamples(operation: Exemplified, id: string, examples: Example[]): void {
   for (const example of examples) {
     const { type = 'application/json', body, status, answer } = example;
-    if (body !== undefined) show(operation.requestBody?.content?.[type], example, body, id);
+    const sent = operation.requestBody?.content?.[type];
+    const isShown = Object.values(sent?.examples ?? {}).some((each) =>
+      isDeepStrictEqual(each.value, body),
+    );
+    if (body !== undefined && !isShown) show(sent, example, body, id);
     if (answer === undefined) continue;
     const accept =
       status < 400 ? (example.accept ?? 'application/json') : 'application/problem+json';

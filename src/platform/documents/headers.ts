@@ -22,17 +22,14 @@ export const HEADERS = {
     ...text('Who may keep the answer, and how long.', 'private, no-cache'),
     required: true,
   },
-  ETag: {
-    ...text('Strong entity tag, for If-None-Match and If-Match.', '"KnrJqv5Ok6KJ1F7XIGy-BbuD9gk"'),
-    required: true,
-  },
+  ETag: text('Strong entity tag, for If-None-Match and If-Match.', '"KnrJqv5Ok6KJ1F7XIGy-BbuD9gk"'),
   'Last-Modified': text('When it last changed.', 'Thu, 01 Feb 2024 09:00:00 GMT'),
   Location: {
     ...text('The address of what was made.', 'https://example.com/made', { format: 'uri' }),
     required: true,
   },
   Link: text(
-    'The pages beside this one (RFC 8288): `next` and `prev`, where there are any.',
+    'What is beside this (RFC 8288): the pages `next` and `prev` of a list, where there are any, or a `successor-version`.',
     '<https://example.com/list?page=2>; rel="next"',
   ),
   'Idempotency-Replayed': text(

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Example } from './examples.ts';
 import { PROBLEM_TYPES, type ProblemSlug } from '../problem-types.ts';
 
 export const ProblemSchema = Type.Object(
@@ -120,6 +121,24 @@ export const explained = (description: string, slugs: readonly ProblemSlug[], pu
   `${description} Problem ${slugs.length > 1 ? 'types' : 'type'}: ${slugs
     .map((slug) => `[${slug}](${typeOf(slug, publicUrl)})`)
     .join(', ')}.`;
+
+/** A request that ends in the problem `slug`, at the path `instance`; it takes the general one's place. */
+export function problemExample(
+  slug: ProblemSlug,
+  publicUrl: string,
+  instance: string,
+  request: Partial<Example> & { answer?: object },
+): Example {
+  const { title, status, example } = PROBLEM_TYPES[slug];
+  const answer = { type: typeOf(slug, publicUrl), title, status, ...example, instance };
+  return {
+    summary: title,
+    ...request,
+    name: slug,
+    status,
+    answer: { ...answer, ...request.answer },
+  };
+}
 
 /** What a service says of its problems, where it has its own words. */
 export type Details = Partial<Record<ProblemSlug, string>>;

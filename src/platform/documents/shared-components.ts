@@ -50,6 +50,21 @@ export function shareSchemas(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** Says of each schema with a discriminator which value stands for which of its schemas. */
+export function mapDiscriminators(schemas: Json): void {
+  for (const { discriminator, oneOf } of Object.values(schemas) as Json[]) {
+    if (!isObject(discriminator)) continue;
+    const tagOf = (name: string) => {
+      const { properties } = schemas[name] as { properties: Record<string, Json> };
+      // The library writes a constant as an enumeration of one.
+      return `${properties[`${discriminator['propertyName']}`]?.['enum']}`;
+    };
+    discriminator['mapping'] = Object.fromEntries(
+      (oneOf as { $ref: string }[]).map(({ $ref }) => [tagOf($ref.split('/').at(-1) ?? ''), $ref]),
+    );
+  }
+}
+
 export interface Operation {
   operationId: string;
   parameters?: (Json & { name: string })[];

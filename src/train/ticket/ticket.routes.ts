@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../platform/bearer.ts';
+import { headersNamed } from '../../platform/documents/headers.ts';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
 import { notModified, entityTag } from '../../platform/etag.ts';
 import { sendFile } from '../../platform/files.ts';
@@ -28,6 +29,7 @@ const notConfirmed = ({ status }: TicketRow) =>
       : 'The booking is held; pay for it, and its ticket is here.',
   );
 
+const FILE_HEADERS = headersNamed('Content-Disposition', 'Last-Modified');
 const file = (description: string) => ({
   schema: { type: 'string', format: 'binary', description },
 });
@@ -47,19 +49,20 @@ export const ticketRoutes: FastifyPluginAsyncTypebox<TrainRoutes> = async (
         operationId: 'get-booking-ticket',
         summary: 'Get the ticket of a confirmed booking',
         description:
-          'A PDF to show or print, or a pass for the wallet of a phone, as Accept asks for. Both have the id of the booking as a QR code.',
+          'The ticket of a booking that is paid: a PDF to show or print, or, where `Accept` prefers `application/vnd.apple.pkpass`, a pass for the wallet of a phone. Both have the id of the booking as a QR code. Needs the scope `read`.',
         tags: ['Bookings'],
         security: [{ OAuth2: ['read'] }],
         params: BookingParams,
         response: {
           200: {
             description: 'The ticket.',
+            headers: FILE_HEADERS,
             content: {
               [PDF]: file('One page in A5.'),
               [PASS_MEDIA_TYPE]: file('A signed boarding pass for Apple Wallet.'),
             },
           },
-          ...notModified,
+          304: { ...notModified[304], headers: headersNamed('Last-Modified') },
           ...problemResponses(400, 401, 403, 404, 'booking-not-confirmed'),
         },
       },
