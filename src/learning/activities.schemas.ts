@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ANSWER_PATTERN, ignored, instant, line, shownId, text, user } from './texts.ts';
+import { ignored } from '../platform/documents/read-only.ts';
+import { ANSWER_PATTERN, instant, line, shownId, text, user } from './texts.ts';
 
 const DATA = 'What was done.';
 const METADATA = 'Who did it, where and when.';

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
 interface Details {
   description: string;
@@ -95,7 +95,3 @@ export const idParams = (prefix: Prefix, what: string) =>
 
 /** The UUID of an id with its prefix. */
 export const uuidOf = (id: string): string => id.slice(id.indexOf('_') + 1).toLowerCase();
-
-/** A read-only member may be sent back as it came, in `answered`; whatever is sent, it is ignored. */
-export const ignored = (answered: TSchema) =>
-  Type.Optional(Type.Unknown({ readOnly: true, 'x-answered': answered }));

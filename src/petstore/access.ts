@@ -50,7 +50,7 @@ export interface AccessOptions {
 const API_KEY_CHALLENGE = 'ApiKey realm="petstore", header="api_key"';
 const SESSION_CHALLENGE = 'Bearer realm="petstore users"';
 const LOG_IN = 'Log in with GET';
-const TOKEN_OR_KEY =
+export const TOKEN_OR_KEY =
   'Send an access token as "Authorization: Bearer <access token>", or an API key in the header "api_key".';
 
 /** Where a browser keeps the session; on https no neighbour can plant one under this name. */

@@ -1,3 +1,4 @@
+import { TOKEN_OR_KEY } from './access.ts';
 import type { Example, Examples } from '../platform/documents/examples.ts';
 import { FORM, OCTETS, XML } from '../platform/formats/media-types.ts';
 import type { Order } from './orders.schemas.ts';
@@ -130,6 +131,7 @@ const done = (name: string, summary: string): Example[] => [{ name, summary, sta
 
 /** What problems say here. */
 export const PETSTORE_DETAILS = {
+  unauthorized: `This operation needs credentials. ${TOKEN_OR_KEY}`,
   'not-found': 'There is no pet 404.',
   forbidden: 'The access token lacks the scope "write:pets".',
   'not-acceptable': 'This operation answers in application/json or application/xml only.',

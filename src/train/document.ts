@@ -23,9 +23,6 @@ ${conventions({
     'Lists are in `data`, ten to a page unless `limit` asks for up to 100; `links.next` and `links.prev` lead to the pages beside it.',
 })}`;
 
-/** What the service says in a problem that has the words of another in general. */
-export const TRAIN_DETAILS = { unauthorized: 'This operation needs an access token.' };
-
 const SCOPES = {
   read: 'See your bookings, their payments and tickets, and your subscriptions.',
   write: 'Make, pay and delete your bookings, and change your subscriptions.',

@@ -12,7 +12,7 @@ import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { bookingRoutes } from './bookings.routes.ts';
 import { Booking, SelfLink } from './bookings.schemas.ts';
 import { CurrencySchema } from './currency.schemas.ts';
-import { TRAIN_DETAILS, trainDocument } from './document.ts';
+import { trainDocument } from './document.ts';
 import { trainExamples } from './examples.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { paymentRoutes } from './payments.routes.ts';
@@ -88,7 +88,6 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
     publicUrl: PUBLIC_URL,
     openapi: trainDocument(PUBLIC_URL, baseUrl),
     examples: trainExamples(PUBLIC_URL, baseUrl),
-    details: TRAIN_DETAILS,
   });
   for (const schema of SCHEMAS) app.addSchema(schema);
 

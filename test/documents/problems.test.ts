@@ -2,9 +2,9 @@ import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { MUSEUM_DETAILS } from '../../src/museum/document.ts';
 import { museumExamples } from '../../src/museum/examples.ts';
+import { PROBLEM_EXAMPLES } from '../../src/platform/problem-examples.ts';
 import { PROBLEM_TYPES, type ProblemSlug } from '../../src/platform/problem-types.ts';
 import type { PaymentGateway } from '../../src/train/gateway.ts';
-import { TRAIN_DETAILS } from '../../src/train/document.ts';
 import { trainExamples } from '../../src/train/examples.ts';
 import { CURATOR, EXAMPLE_TRIP, PAYMENT } from '../given.ts';
 import { ENGINE, sharedApp, startApp, type TestApp } from '../harness.ts';
@@ -59,17 +59,18 @@ const textOf = (detail: string) => detail.replace(/"[\w-]{27}"|\d+(?= requests| 
 function expectExample(
   answer: { statusCode: number; json(): unknown },
   slug: ProblemSlug,
-  details: Partial<Record<ProblemSlug, string>> = TRAIN_DETAILS,
+  details: Partial<Record<ProblemSlug, string>> = {},
 ) {
-  const { status, title, example } = PROBLEM_TYPES[slug];
-  const { [slug]: shown = example.detail } = details;
+  const { status, title } = PROBLEM_TYPES[slug];
+  const { detail: general, errors } = PROBLEM_EXAMPLES[slug];
+  const { [slug]: shown = general } = details;
   const { detail, ...problem } = answer.json() as { detail: string };
   expect(answer.statusCode).toBe(status);
   expect({ ...problem, detail: textOf(detail) }).toEqual({
     type: `${PUBLIC_URL}/problems/${slug}`,
     title,
     status,
-    ...example,
+    ...(errors && { errors }),
     detail: textOf(shown),
     instance: expect.stringMatching(/^\//),
   });

@@ -91,6 +91,7 @@ test('problems say what the document shows', async () => {
   const pet = { method: 'POST', url: '/v3/pets', payload: '' } as const;
   const text = { ...KEY, 'content-type': 'text/plain' };
   const requests: Record<keyof typeof PETSTORE_DETAILS, InjectOptions> = {
+    unauthorized: pet,
     'not-found': { url: '/v3/pets/404', headers: KEY },
     forbidden: { ...pet, headers: await t.as('reader', 'read:pets') },
     'not-acceptable': { url: '/v3/pets/1', headers: { ...KEY, accept: 'image/png' } },

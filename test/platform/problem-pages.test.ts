@@ -109,19 +109,19 @@ describe('the list', () => {
 it('an example says what the server says', async () => {
   const json = { 'content-type': 'application/json', ...(await t.as()) };
   const CASES: [string, Parameters<typeof t.inject>[0]][] = [
+    ['invalid-request', { url: '/stations?page=0' }],
     [
-      'invalid-request',
-      { method: 'POST', url: '/bookings', headers: json, payload: '{"passenger_name":null}' },
+      'malformed-body',
+      { method: 'POST', url: '/bookings', headers: json, payload: '{"passenger_name": "John Doe"' },
     ],
-    ['malformed-body', { method: 'POST', url: '/bookings', headers: json, payload: '{"a":' }],
     ['malformed-url', { url: '/stations?search=%ZZ' }],
     ['unauthorized', { url: '/bookings' }],
     [
       'forbidden',
       { method: 'POST', url: '/bookings', headers: await t.as('reader', 'read'), payload: {} },
     ],
-    ['not-found', { url: '/bookings/0194a1f0-7a00-7000-8000-000000000000', headers: json }],
-    ['method-not-allowed', { method: 'PUT', url: '/trips' }],
+    ['not-found', { url: '/bookings/1725ff48-ab45-4bb5-9d02-88745177dedb', headers: json }],
+    ['method-not-allowed', { method: 'PUT', url: '/bookings' }],
     ['not-acceptable', { url: '/stations', headers: { accept: 'image/png' } }],
     ['uri-too-long', { url: `/stations/${'x'.repeat(101)}` }],
   ];

@@ -128,6 +128,13 @@ describe('a generated client of the petstore', () => {
     const old: NewUser = { ...USER, username: unique('old'), age: 99 };
     const refusal = refused(await api.POST('/user/createWithList', { body: [old] }));
     expect(refusal.faults).toEqual(['/0/age']);
+    const uploaded = await api.POST('/pets/{petId}/uploadImage', {
+      params: { path: { petId: 1 } },
+      // @ts-expect-error A form has a file.
+      body: { additionalMetadata: 'front' },
+      bodySerializer: () => formOf({ additionalMetadata: 'front' }),
+    });
+    expect(refused(uploaded).status).toBe(400);
     const user = answered(
       await api.GET('/user/{username}', { params: { path: { username: 'user1' } } }),
     );

@@ -51,7 +51,7 @@ describe('a generated client of the train', () => {
     const params = { path: { bookingId: booking.id } };
     const early = await api.GET('/bookings/{bookingId}/ticket', { params, parseAs: 'blob' });
     expect(refused(early).status).toBe(409);
-    const body = { amount: booking.price, currency: 'eur', source: CARD } as const;
+    const body = { amount: booking.price, currency: booking.currency, source: CARD };
     const paid = await api.POST('/bookings/{bookingId}/payment', { params, body });
     const { status, source } = answered(paid);
     expect([status, source.number]).toEqual(['succeeded', '************4242']);
@@ -79,7 +79,7 @@ describe('a generated client of the train', () => {
     const pay = (amount: number) =>
       api.POST('/bookings/{bookingId}/payment', {
         params,
-        body: { amount, currency: 'eur', source: CARD },
+        body: { amount, currency: booking.currency, source: CARD },
       });
     expect(refused(await pay(booking.price + 1))).toMatchObject({
       status: 400,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, line, share, shownId, shownInstant } from '../texts.ts';
+import { ignored } from '../../platform/documents/read-only.ts';
+import { line, share, shownId, shownInstant } from '../texts.ts';
 
 const TYPE = 'quiz, checklist, or the type of another activity.';
 const NAME = 'Name of the quiz, checklist or activity; it need not exist yet.';

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, line, shownId, shownInstant, text } from '../texts.ts';
+import { ignored } from '../../platform/documents/read-only.ts';
+import { line, shownId, shownInstant, text } from '../texts.ts';
 
 export const Checklist = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ignored, line, share, shownId, shownInstant, text } from '../texts.ts';
+import { ignored } from '../../platform/documents/read-only.ts';
+import { line, share, shownId, shownInstant, text } from '../texts.ts';
 
 /** Share of right answers that passes where a quiz says nothing else. */
 export const PASSING_SCORE = 0.8;

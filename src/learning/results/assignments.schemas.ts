@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery } from '../../platform/pagination.ts';
-import { count, ignored, instant, line, share, shownId, shownInstant, user } from '../texts.ts';
+import { ignored } from '../../platform/documents/read-only.ts';
+import { count, instant, line, share, shownId, shownInstant, user } from '../texts.ts';
 
 const STATUSES = ['assigned', 'started', 'completed', 'failed', 'overdue'] as const;
 export type Status = (typeof STATUSES)[number];

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Example } from './examples.ts';
+import { PROBLEM_EXAMPLES } from '../problem-examples.ts';
 import { PROBLEM_TYPES, type ProblemSlug } from '../problem-types.ts';
 
 export const ProblemSchema = Type.Object(
@@ -122,6 +123,14 @@ export const explained = (description: string, slugs: readonly ProblemSlug[], pu
     .map((slug) => `[${slug}](${typeOf(slug, publicUrl)})`)
     .join(', ')}.`;
 
+/** A problem of this type, wherever it was met. */
+function exampleOf(slug: ProblemSlug, publicUrl: string, ownWords?: string) {
+  const { title, status } = PROBLEM_TYPES[slug];
+  const { detail, errors } = PROBLEM_EXAMPLES[slug];
+  const problem = { type: typeOf(slug, publicUrl), title, status, detail: ownWords ?? detail };
+  return { ...problem, ...(errors && { errors }) };
+}
+
 /** A request that ends in the problem `slug`, at the path `instance`; it takes the general one's place. */
 export function problemExample(
   slug: ProblemSlug,
@@ -129,14 +138,13 @@ export function problemExample(
   instance: string,
   request: Partial<Example> & { answer?: object },
 ): Example {
-  const { title, status, example } = PROBLEM_TYPES[slug];
-  const answer = { type: typeOf(slug, publicUrl), title, status, ...example, instance };
+  const { status, ...shown } = exampleOf(slug, publicUrl);
   return {
-    summary: title,
+    summary: shown.title,
     ...request,
     name: slug,
     status,
-    answer: { ...answer, ...request.answer },
+    answer: { ...shown, status, instance, ...request.answer },
   };
 }
 
@@ -147,9 +155,7 @@ export type Details = Partial<Record<ProblemSlug, string>>;
 export const examplesOf = (slugs: readonly ProblemSlug[], publicUrl: string, details: Details) =>
   Object.fromEntries(
     slugs.map((slug) => {
-      const { title, status, example } = PROBLEM_TYPES[slug];
-      const detail = details[slug] ?? example.detail;
-      const value = { type: typeOf(slug, publicUrl), title, status, ...example, detail };
-      return [slug, { summary: title, value }];
+      const value = exampleOf(slug, publicUrl, details[slug]);
+      return [slug, { summary: value.title, value }];
     }),
   );

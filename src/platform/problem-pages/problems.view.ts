@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type Html, html } from '../pages/html.ts';
 import type { Page } from '../pages/layout.ts';
+import { PROBLEM_EXAMPLES } from '../problem-examples.ts';
 import { Problem, problemDocument } from '../problems.ts';
 import { PROBLEM_TYPES, type ProblemSlug } from '../problem-types.ts';
-import { PROBLEM_EXAMPLES } from './examples.ts';
 
 const SLUGS = Object.keys(PROBLEM_TYPES) as ProblemSlug[];
 
