@@ -47,8 +47,28 @@ export async function openPage(
   return watched;
 }
 
+interface Animations {
+  document: {
+    getAnimations(): {
+      effect: { getComputedTiming(): { endTime: number } } | null;
+      finished: Promise<unknown>;
+    }[];
+  };
+}
+
+/** What is half faded in has no contrast yet. */
+const animationsEnd = (page: Page) =>
+  page.evaluate(async () => {
+    const { document } = globalThis as unknown as Animations;
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+
 /** What axe finds against WCAG and its own best practices. */
 export async function violationsOf({ page }: Watched) {
+  await animationsEnd(page);
   // Through the debugger, which the pages' own policy against scripts does not bind.
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -9,6 +9,9 @@ const labelOf = (field) =>
   field.dataset.placeholder ||
   'Value';
 
+const SCROLLING =
+  '.cm-scroller[tabindex="-1"], .endpoints:not([tabindex]), code.custom-scroll:not([tabindex])';
+
 /** Fields that are editable text; "combobox" to Scalar also where there is no list to choose from. */
 function nameFields() {
   for (const field of all('.code-input-lite__editor')) {
@@ -26,8 +29,7 @@ function nameFields() {
       editor.contentEditable === 'true' ? 'Request body' : 'Response body',
     );
   // What scrolls can be scrolled by keyboard.
-  for (const box of all('.cm-scroller[tabindex="-1"], .endpoints:not([tabindex])'))
-    box.tabIndex = 0;
+  for (const box of all(SCROLLING)) box.tabIndex = 0;
 }
 
 /** Buttons that show only a picture, or say one thing and are named another. */

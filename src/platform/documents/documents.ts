@@ -84,7 +84,7 @@ function complete(
     if (status === '304') response[SHARED] = 'NotModified';
     if (!slugs) continue;
     response[SHARED] = responseName(slugs);
-    response['description'] = explained(`${response['description']}`, slugs, publicUrl);
+    response['description'] = explained(`${response['description']}`, slugs);
     const content = response['content'] as Record<string, object>;
     Object.assign(content['application/problem+json'] ?? {}, {
       examples: examplesOf(slugs, publicUrl, details),

@@ -117,10 +117,10 @@ export const responseName = (slugs: readonly ProblemSlug[]): string =>
 
 const typeOf = (slug: ProblemSlug, publicUrl: string) => `${publicUrl}/problems/${slug}`;
 
-/** The description of a response with these problems: each leads to the page that explains it. */
-export const explained = (description: string, slugs: readonly ProblemSlug[], publicUrl: string) =>
+/** The description of a response with these problems; their pages are in the examples, as `type`. */
+export const explained = (description: string, slugs: readonly ProblemSlug[]) =>
   `${description} Problem ${slugs.length > 1 ? 'types' : 'type'}: ${slugs
-    .map((slug) => `[${slug}](${typeOf(slug, publicUrl)})`)
+    .map((slug) => `\`${slug}\``)
     .join(', ')}.`;
 
 /** A problem of this type, wherever it was met. */
