@@ -127,6 +127,11 @@ describe.runIf(canRun)('in Chromium', () => {
     const unsigned = await tryOut(watched, 'train/tag/stations/GET/stations', 'get /stations');
     expect(unsigned.status()).toBe(200);
     expect(await unsigned.request().headerValue('authorization')).toBeNull();
+    // What is optional is sent when it is asked for: else every visitor would have the same key.
+    expect(new URL(unsigned.url()).search).toBe('');
+    const activity = 'learning/tag/activities/POST/activities';
+    const recorded = await tryOut(watched, activity, 'post /activities');
+    expect(await recorded.request().headerValue('idempotency-key')).toBeNull();
     await page.goto('about:blank');
     await page.goto(`${t.url}/docs`);
     await page.getByText('clientCredentials').first().click();

@@ -4,16 +4,40 @@ import { createApiReference } from './standalone.esm.js';
 
 const { textContent } = document.getElementById('configuration');
 
+/** Scalar would send every parameter that has an example; what is optional waits to be ticked. */
+function untick({ paths, components }) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const parameters = [
+    ...Object.values(components.parameters ?? {}),
+    ...operations.flatMap(({ parameters: own = [] }) => own),
+  ];
+  for (const parameter of parameters) {
+    const { required, example, examples = { example: { value: example } } } = parameter;
+    if (required || (example === undefined && parameter.examples === undefined)) continue;
+    delete parameter.example;
+    for (const each of Object.values(examples)) each['x-disabled'] = true;
+    parameter.examples = examples;
+  }
+}
+
+async function read(response) {
+  const api = await response.json();
+  untick(api);
+  return Response.json(api, { headers: response.headers });
+}
+
 createApiReference('#reference', {
   ...JSON.parse(textContent),
   setPageTitle: ({ title, document: { title: service } }) =>
     [...new Set([title, service, 'Quartet'])].join(' · '),
-  customFetch(input, init) {
+  async customFetch(input, init) {
     const request = new Request(input, init);
     // Before there is a token, a public operation is asked without one instead of with an empty one.
     if (/^bearer\s*$/i.test(request.headers.get('authorization') ?? ''))
       request.headers.delete('authorization');
-    return fetch(request);
+    const response = await fetch(request);
+    const isDocument = new URL(request.url).pathname.startsWith('/openapi/');
+    return isDocument && response.ok ? read(response) : response;
   },
 });
 completeAccessibility();
