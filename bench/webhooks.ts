@@ -14,7 +14,7 @@ import { alternate, median, quantile, ratios } from './statistics.ts';
 
 /** Events of a turn: delivered as fast as they can be, or one after another. */
 const BURST = 10_000;
-const SINGLE = 500;
+const SINGLE = 1000;
 /** As many as a dispatcher attempts at a time for one subscription. */
 const CONCURRENCY = 32;
 const PAUSE_MS = 20;

@@ -16,6 +16,8 @@ export interface Session {
 export interface SessionOptions {
   /** Runs on every new connection, before anything else does. */
   setUp: (db: Db) => Promise<void>;
+  /** The same, but only where the connection is not everybody's, as that of the embedded engine is. */
+  tune?: (db: Db) => Promise<void>;
   /** A NOTIFY for what the connection listens to. */
   onNotification: (payload: string) => void;
 }
@@ -25,7 +27,7 @@ const RECONNECT_MS = 500;
 /** Opens a session on PostgreSQL; one that is lost is opened anew until it is closed. */
 export function openPostgresSession(
   config: pg.ClientConfig,
-  { setUp, onNotification }: SessionOptions,
+  { setUp, tune, onNotification }: SessionOptions,
   log: Logger,
 ): Session {
   let client: NamingClient | undefined;
@@ -56,6 +58,7 @@ export function openPostgresSession(
     await fresh.connect();
     try {
       await setUp(over(() => fresh));
+      await tune?.(over(() => fresh));
     } catch (error) {
       await fresh.end();
       throw error;

@@ -26,6 +26,14 @@ export async function showAlive(session: Db, dispatcher: number): Promise<void> 
   await sql`listen webhooks`.execute(session);
 }
 
+/**
+ * For a connection that nothing else uses: its statements find few rows of many. Plans are kept, and
+ * those made while there were few deliveries would go on reading all of them.
+ */
+export async function neverReadWholeTables(session: Db): Promise<void> {
+  await sql`set enable_seqscan = off`.execute(session);
+}
+
 /** Tells every dispatcher but this one that something is due. */
 export async function wakeOthers(db: Db, dispatcher: number): Promise<void> {
   await sql`select pg_notify('webhooks', ${String(dispatcher)})`.execute(db);
@@ -37,6 +45,8 @@ export interface Claimed {
   claim_id: string;
   step: number;
   is_test: boolean;
+  /** The last attempt of its subscription failed. */
+  is_failing: boolean;
   subscription_id: string;
   event_id: string;
   type: EventType;
@@ -85,7 +95,8 @@ export async function claimDue(
       select s.id, s.url, s.headers, s.secret,
              case when s.previous_secret_until > now() then s.previous_secret end as previous_secret,
              case when s.failing_since is null then ${healthy}::int else ${failing}::int end
-               - coalesce(r.count, 0) as room
+               - coalesce(r.count, 0) as room,
+             s.failing_since is not null as is_failing
       from waiting w
         join webhooks.subscriptions s on s.id = w.subscription_id
         left join unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::int[])
@@ -110,16 +121,17 @@ export async function claimDue(
       update webhooks.deliveries d
       set claim_id = ${claimId}::uuid, claimed_by = ${dispatcher}::int,
           claimed_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
-      from turn where d.id = turn.id
+      -- As an array: joined, the planner would read the whole index, not knowing how few they are.
+      where d.id = any (array(select turn.id from turn))
       returning d.id, d.claim_id, d.event_id, d.subscription_id, d.step, d.is_test
     )
     select c.id, c.claim_id, c.step, c.is_test, c.subscription_id, c.event_id, e.type, e.payload,
-           s.url, s.headers, s.secret, s.previous_secret
+           s.url, s.headers, s.secret, s.previous_secret, s.is_failing
     from claimed c
       join webhooks.events e on e.id = c.event_id
       join subscriber s on s.id = c.subscription_id
     -- Those that work are sent to first: the others open connections, mostly.
-    order by s.room desc`.execute(session);
+    order by s.is_failing`.execute(session);
   return rows;
 }
 
@@ -176,7 +188,7 @@ export async function settle(
           claimed_by = case when d.claim_id is distinct from a.claim then d.claimed_by end,
           claimed_until = case when d.claim_id is distinct from a.claim then d.claimed_until end
       from attempt a
-      where d.id = a.delivery
+      where d.id = a.delivery and d.id = any (array(select delivery from attempt))
       returning d.subscription_id, a.outcome, a.is_test
     ), health as (
       select subscription_id as id,

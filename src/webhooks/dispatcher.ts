@@ -7,6 +7,7 @@ import {
   type Attempt,
   type Claimed,
   claimDue,
+  neverReadWholeTables,
   nextDispatcher,
   releaseAbandoned,
   releaseOwn,
@@ -90,6 +91,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   // Where retries come sooner than that, so do the turns.
   const failingPause = Math.min(FAILING_PAUSE_MS, (schedule[0] ?? Infinity) * 1000);
   let attempts = 0;
+  /** Those of them that go to subscriptions that work. */
+  let working = 0;
   let failingAt = Number.NEGATIVE_INFINITY;
   let done: Attempt[] = [];
   /** Claims whose answer never came: they may stand in the database. */
@@ -98,6 +101,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   const session = await database.openSession({
     setUp: (db: Db) => showAlive(db, number),
+    tune: neverReadWholeTables,
     // Another dispatcher may have said so; what this one says itself it knows.
     onNotification: (from) => from !== String(number) && claims.wake(),
   });
@@ -106,15 +110,24 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const takeover = poll('webhook takeover', POLL_SECONDS, takeOver, log);
   const settlements = poll('webhook settlements', POLL_SECONDS, settleDone, log);
 
+  /**
+   * Those that fail have their turn when there is nothing else to do, so that no event waits for
+   * them; where that is never so, every other pause.
+   */
   async function claim(): Promise<void> {
+    const paused = performance.now() - failingAt;
+    const isBusy = await claimSome(paused >= 2 * failingPause);
+    if (!isBusy && paused >= failingPause) await claimSome(true);
+  }
+
+  /** Answers whether subscriptions that work are sent anything now. */
+  async function claimSome(withFailing: boolean): Promise<boolean> {
     const free = LIMITS.total - attempts;
-    if (!session.isOpen() || free <= 0) return;
+    if (!session.isOpen() || free <= 0) return true;
     const total = Math.min(CLAIM_BATCH, free);
     const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
-    const now = performance.now();
-    const failing = now - failingAt >= failingPause ? LIMITS.failing : 0;
-    if (failing > 0) failingAt = now;
-    const limits = { total, healthy, failing };
+    if (withFailing) failingAt = performance.now();
+    const limits = { total, healthy, failing: withFailing ? LIMITS.failing : 0 };
     const claimId = newId();
     const rows = await claimDue(session.db, number, claimId, running, limits).catch((error) => {
       lost.add(claimId);
@@ -124,15 +137,18 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       running.set(row.subscription_id, (running.get(row.subscription_id) ?? 0) + 1);
       void attempt(row);
     }
+    return working > 0;
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
     attempts += 1;
+    if (!delivery.is_failing) working += 1;
     const started = new Date();
     const clock = performance.now();
     const outcome = await deliverer.attempt(delivery);
     const milliseconds = performance.now() - clock;
     attempts -= 1;
+    if (!delivery.is_failing) working -= 1;
     const count = (running.get(delivery.subscription_id) ?? 1) - 1;
     if (count > 0) running.set(delivery.subscription_id, count);
     else running.delete(delivery.subscription_id);
@@ -148,7 +164,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     done = [];
     try {
       for (const { id, disabled_reason } of await settle(
-        database.writes,
+        session.isOpen() ? session.db : database.writes,
         batch,
         DISABLE_AFTER_SECONDS,
       ))

@@ -43,7 +43,14 @@ async function attempt(config: { NODE_ENV: string }, url: string, lookup?: Looku
   });
   try {
     return await deliverer.attempt({
-      ...{ id: newId(), claim_id: newId(), step: 0, is_test: false, subscription_id: newId() },
+      ...{
+        id: newId(),
+        claim_id: newId(),
+        step: 0,
+        is_test: false,
+        is_failing: false,
+        subscription_id: newId(),
+      },
       ...{ event_id: newId(), type: 'newBooking', payload: {}, url, headers: {} },
       ...{ secret: WEBHOOK_SECRET, previous_secret: null },
     });
