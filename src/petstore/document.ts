@@ -1,9 +1,10 @@
 import { conventions } from '../platform/documents/conventions.ts';
+import { oauthScheme } from '../platform/documents/oauth-scheme.ts';
 import type { OpenApi } from '../platform/documents/documents.ts';
 
 const SCOPES = {
-  'write:pets': 'Modify pets in your account.',
-  'read:pets': 'Read your pets.',
+  'write:pets': 'Add, change and delete pets, and upload their pictures.',
+  'read:pets': 'See the pets.',
 };
 
 const introduction = (
@@ -35,6 +36,7 @@ export const petstoreDocument = (
   publicUrl: string,
   basePath: string,
   sessionCookie: string,
+  issuer: string | undefined,
 ): OpenApi => ({
   info: {
     title: 'Petstore',
@@ -53,19 +55,12 @@ export const petstoreDocument = (
   ],
   components: {
     securitySchemes: {
-      pets_auth: {
-        type: 'oauth2',
+      pets_auth: oauthScheme({
+        publicUrl,
+        issuer,
+        scopes: SCOPES,
         description: `OAuth 2.0: send the access token as \`Authorization: Bearer <token>\`. A person gets one by authorization code with PKCE (S256), most easily at [${publicUrl}/login](${publicUrl}/login); a program by client credentials. It is good for ten minutes.`,
-        flows: {
-          authorizationCode: {
-            authorizationUrl: `${publicUrl}/oauth/authorize`,
-            tokenUrl: `${publicUrl}/oauth/token`,
-            refreshUrl: `${publicUrl}/oauth/token`,
-            scopes: SCOPES,
-          },
-          clientCredentials: { tokenUrl: `${publicUrl}/oauth/token`, scopes: SCOPES },
-        },
-      },
+      }),
       api_key: {
         type: 'apiKey',
         in: 'header',

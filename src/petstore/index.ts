@@ -27,6 +27,7 @@ export interface PetstoreOptions {
     PETSTORE_BASE_PATH: string;
     RATE_LIMIT_MAX: number;
     RATE_LIMIT_WINDOW: number;
+    OAUTH_ISSUER?: string;
   };
   database: Database;
   rateLimit: RateLimit;
@@ -76,7 +77,12 @@ export const petstore: FastifyPluginAsync<PetstoreOptions> = async (app, options
     metadataUrl: `${PUBLIC_URL}/.well-known/oauth-protected-resource${PETSTORE_BASE_PATH}`,
   });
   speakFormats(app);
-  const document = petstoreDocument(PUBLIC_URL, PETSTORE_BASE_PATH, sessionCookie(PUBLIC_URL));
+  const document = petstoreDocument(
+    PUBLIC_URL,
+    PETSTORE_BASE_PATH,
+    sessionCookie(PUBLIC_URL),
+    config.OAUTH_ISSUER,
+  );
   await describeService(app, documents, 'petstore', {
     publicUrl: PUBLIC_URL,
     openapi: document,

@@ -1,6 +1,7 @@
 import { conventions } from '../platform/documents/conventions.ts';
 import { webhookDocument, webhookIntroduction } from '../webhooks/document.ts';
 import { exampleBooking } from './examples.ts';
+import { oauthScheme } from '../platform/documents/oauth-scheme.ts';
 import type { OpenApi } from '../platform/documents/documents.ts';
 
 const introduction = (
@@ -29,7 +30,11 @@ const SCOPES = {
 };
 
 /** What the OpenAPI document says of the service as a whole. */
-export const trainDocument = (publicUrl: string, baseUrl: string): OpenApi => ({
+export const trainDocument = (
+  publicUrl: string,
+  baseUrl: string,
+  issuer: string | undefined,
+): OpenApi => ({
   info: {
     title: 'Train Travel API',
     version: '1.0.0',
@@ -75,23 +80,13 @@ export const trainDocument = (publicUrl: string, baseUrl: string): OpenApi => ({
   }),
   components: {
     securitySchemes: {
-      OAuth2: {
-        type: 'oauth2',
+      OAuth2: oauthScheme({
+        publicUrl,
+        issuer,
+        scopes: SCOPES,
         description:
           'OAuth 2.0: send the access token as `Authorization: Bearer <token>`. A person gets one by authorization code with PKCE (S256), a program by client credentials.',
-        flows: {
-          authorizationCode: {
-            authorizationUrl: `${publicUrl}/oauth/authorize`,
-            tokenUrl: `${publicUrl}/oauth/token`,
-            refreshUrl: `${publicUrl}/oauth/token`,
-            scopes: SCOPES,
-          },
-          clientCredentials: {
-            tokenUrl: `${publicUrl}/oauth/token`,
-            scopes: SCOPES,
-          },
-        },
-      },
+      }),
     },
   },
 });

@@ -32,7 +32,12 @@ import { bookingWebhooks } from './webhooks.ts';
 
 export interface TrainOptions {
   prefix: string;
-  config: { PUBLIC_URL: string; TRAIN_BASE_PATH: string; BOOKING_HOLD_SECONDS: number };
+  config: {
+    PUBLIC_URL: string;
+    TRAIN_BASE_PATH: string;
+    BOOKING_HOLD_SECONDS: number;
+    OAUTH_ISSUER?: string;
+  };
   database: Database;
   rateLimit: RateLimit;
   verify: VerifyToken;
@@ -86,7 +91,7 @@ export const train: FastifyPluginAsync<TrainOptions> = async (app, options) => {
   const baseUrl = PUBLIC_URL + TRAIN_BASE_PATH;
   await describeService(app, documents, 'train', {
     publicUrl: PUBLIC_URL,
-    openapi: trainDocument(PUBLIC_URL, baseUrl),
+    openapi: trainDocument(PUBLIC_URL, baseUrl, config.OAUTH_ISSUER),
     examples: trainExamples(PUBLIC_URL, baseUrl),
   });
   for (const schema of SCHEMAS) app.addSchema(schema);

@@ -83,6 +83,21 @@ describe('the OpenAPI documents', () => {
     expect(operations.toSorted()).toEqual(names.toSorted());
   });
 
+  it('leads to the issuer of tokens, where that is another', async () => {
+    const env = { OAUTH_ISSUER: 'https://login.example.com/' };
+    await using t = await startApp({ env });
+    for (const [service, name] of [
+      ['train', 'OAuth2'],
+      ['petstore', 'pets_auth'],
+    ] as const) {
+      const document = (await t.inject({ url: `/openapi/${service}.json` })).json();
+      expect(document.components.securitySchemes[name]).toMatchObject({
+        type: 'openIdConnect',
+        openIdConnectUrl: 'https://login.example.com/.well-known/openid-configuration',
+      });
+    }
+  });
+
   it('of museum says what is for its staff', async () => {
     const document = JSON.parse((await buildDocuments()).get('museum.json') ?? '');
     expect(document.info).toMatchObject({ version: '1.2.1', license: { name: 'MIT' } });
