@@ -95,7 +95,7 @@ function render(
     '.bar',
   );
   return `<!doctype html>${
-    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Documentation · Quartet</title><link rel="icon" href="${ICON}"><link rel="preload" as="fetch" crossorigin href="/openapi/${first}.json">${eager.map((name) => html`<link rel="modulepreload" href="/docs/${version}/${name}">`)}<style>${new Html(THEME)}</style><script type="application/json" id="configuration">${data(configuration)}</script><script type="module" src="/docs/${version}/reference.js"></script></head><body>${BAR}<div id="reference"></div>${without}</body></html>`
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Documentation · Quartet</title><link rel="icon" href="${ICON}">${eager.map((name) => html`<link rel="modulepreload" href="/docs/${version}/${name}">`)}<style>${new Html(THEME)}</style><script type="application/json" id="configuration">${data(configuration)}</script><script type="module" src="/docs/${version}/reference.js"></script></head><body>${BAR}<div id="reference"></div>${without}</body></html>`
       .text
   }`;
 }
