@@ -23,6 +23,8 @@ export interface Outcome {
   error?: string;
   /** Seconds, from Retry-After. */
   retryAfter?: number;
+  /** More came than is read: the connection had to be closed. */
+  isBrokenOff?: boolean;
 }
 
 export interface Deliverer {
@@ -96,14 +98,18 @@ function parseRetryAfter(header: unknown): number | undefined {
 const toText = (chunks: Buffer[]): string =>
   new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\0', '\u{fffd}');
 
-/** Reads at most 16 KiB into `chunks`; a longer answer is broken off, its connection with it. */
-async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<void> {
+/**
+ * Reads at most 16 KiB into `chunks`; a longer answer is broken off, its connection with it.
+ * Answers whether it was.
+ */
+async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<boolean> {
   let length = 0;
   for await (const chunk of body) {
     chunks.push(chunk.subarray(0, RESPONSE_BYTES - length));
     length += chunk.length;
-    if (length >= RESPONSE_BYTES) break; // ends the iteration, which destroys the stream
+    if (length >= RESPONSE_BYTES) return true; // ends the iteration, which destroys the stream
   }
+  return false;
 }
 
 /**
@@ -181,15 +187,21 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
       try {
         const answer = await send(delivery, controller.signal);
         status = answer.statusCode;
-        await readStart(answer.body, chunks);
+        const brokenOff = (await readStart(answer.body, chunks)) && { isBrokenOff: true };
         const response = toText(chunks);
-        if (status >= 200 && status <= 299) return { status, response };
+        if (status >= 200 && status <= 299) return { status, response, ...brokenOff };
         const error = `The answer was ${status}; only 2xx counts as received.`;
         const retryAfter =
           status === 429 || status === 503
             ? parseRetryAfter(answer.headers['retry-after'])
             : undefined;
-        return { status, response, error, ...(retryAfter !== undefined && { retryAfter }) };
+        return {
+          status,
+          response,
+          error,
+          ...brokenOff,
+          ...(retryAfter !== undefined && { retryAfter }),
+        };
       } catch (error) {
         if (closed) return undefined;
         // What came of the answer is kept: it says who broke off.

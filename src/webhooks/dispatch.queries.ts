@@ -27,11 +27,14 @@ export async function showAlive(session: Db, dispatcher: number): Promise<void> 
 }
 
 /**
- * For a connection that nothing else uses: its statements find few rows of many. Plans are kept, and
- * those made while there were few deliveries would go on reading all of them.
+ * For a connection that nothing else uses. Its statements find few rows of many; plans are kept, and
+ * those made while there were few deliveries would go on reading all of them. And they wait for no
+ * disk: a crash of the database may take the last half second of them along, and what was sent in
+ * it is sent once more.
  */
-export async function neverReadWholeTables(session: Db): Promise<void> {
+export async function tuneForDispatch(session: Db): Promise<void> {
   await sql`set enable_seqscan = off`.execute(session);
+  await sql`set synchronous_commit = off`.execute(session);
 }
 
 /** Tells every dispatcher but this one that something is due. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -7,12 +9,12 @@ import {
   type Attempt,
   type Claimed,
   claimDue,
-  neverReadWholeTables,
   nextDispatcher,
   releaseAbandoned,
   releaseOwn,
   settle,
   showAlive,
+  tuneForDispatch,
 } from './dispatch.queries.ts';
 
 /** Attempts at a time: of this process, of a subscription that works, and of one that does not. */
@@ -24,6 +26,11 @@ const CLAIM_BATCH = 256;
 const POLL_SECONDS = 1;
 /** Those that fail have a turn so often: one that fails at once must not keep us busy. */
 const FAILING_PAUSE_MS = 1000;
+/**
+ * Where an answer was broken off the connection is lost, and the next attempt needs a new one: it
+ * begins so much later, when those that keep theirs have been sent to.
+ */
+const BROKEN_OFF_PAUSE_MS = 10;
 /** A subscription that fails for five days is disabled. */
 const DISABLE_AFTER_SECONDS = 5 * 86_400;
 /** Retries come this much sooner or later, so that those of one outage spread. */
@@ -88,12 +95,19 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const { database, deliverer, schedule, log, onAttempt } = options;
   const number = await nextDispatcher(database.db);
   const running = new Map<string, number>();
+  /** Those that have all the attempts that they may: more of theirs may wait for one to end. */
+  const full = new Set<string>();
   // Where retries come sooner than that, so do the turns.
-  const failingPause = Math.min(FAILING_PAUSE_MS, (schedule[0] ?? Infinity) * 1000);
+  const soonestRetry = (schedule[0] ?? Infinity) * (1 - JITTER) * 1000;
+  const failingPause = Math.min(FAILING_PAUSE_MS, soonestRetry);
+  /** Subscriptions whose last answer from here was broken off. */
+  const brokenOff = new LRUCache<string, true>({ max: 1024 });
   let attempts = 0;
   /** Those of them that go to subscriptions that work. */
   let working = 0;
   let failingAt = Number.NEGATIVE_INFINITY;
+  /** Something may be due that was not claimed for want of room: what ends now makes some. */
+  let isWaiting = false;
   let done: Attempt[] = [];
   /** Claims whose answer never came: they may stand in the database. */
   const lost = new Set<string>();
@@ -101,7 +115,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   const session = await database.openSession({
     setUp: (db: Db) => showAlive(db, number),
-    tune: neverReadWholeTables,
+    tune: tuneForDispatch,
     // Another dispatcher may have said so; what this one says itself it knows.
     onNotification: (from) => from !== String(number) && claims.wake(),
   });
@@ -123,6 +137,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   /** Answers whether subscriptions that work are sent anything now. */
   async function claimSome(withFailing: boolean): Promise<boolean> {
     const free = LIMITS.total - attempts;
+    if (free <= 0) isWaiting = true;
     if (!session.isOpen() || free <= 0) return true;
     const total = Math.min(CLAIM_BATCH, free);
     const healthy = Math.min(LIMITS.healthy, Math.ceil(free * SHARE));
@@ -133,8 +148,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       lost.add(claimId);
       throw error;
     });
+    if (rows.length >= total || healthy < LIMITS.healthy) isWaiting = true;
     for (const row of rows) {
-      running.set(row.subscription_id, (running.get(row.subscription_id) ?? 0) + 1);
+      const count = (running.get(row.subscription_id) ?? 0) + 1;
+      running.set(row.subscription_id, count);
+      if (count >= (row.is_failing ? LIMITS.failing : healthy)) full.add(row.subscription_id);
       void attempt(row);
     }
     return working > 0;
@@ -143,6 +161,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   async function attempt(delivery: Claimed): Promise<void> {
     attempts += 1;
     if (!delivery.is_failing) working += 1;
+    if (brokenOff.has(delivery.subscription_id)) await sleep(BROKEN_OFF_PAUSE_MS);
     const started = new Date();
     const clock = performance.now();
     const outcome = await deliverer.attempt(delivery);
@@ -152,7 +171,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     const count = (running.get(delivery.subscription_id) ?? 1) - 1;
     if (count > 0) running.set(delivery.subscription_id, count);
     else running.delete(delivery.subscription_id);
+    if (full.delete(delivery.subscription_id)) isWaiting = true;
     if (!outcome) return; // the process stops, and gives it back
+    if (outcome.isBrokenOff) brokenOff.set(delivery.subscription_id, true);
+    else brokenOff.delete(delivery.subscription_id);
     onAttempt?.(outcome, milliseconds / 1000);
     done.push(toAttempt(delivery, outcome, started, milliseconds, schedule));
     settlements.wake();
@@ -161,7 +183,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   async function settleDone(): Promise<void> {
     if (done.length === 0) return;
     const batch = done;
+    const wasWaiting = isWaiting;
     done = [];
+    isWaiting = false;
     try {
       for (const { id, disabled_reason } of await settle(
         session.isOpen() ? session.db : database.writes,
@@ -171,11 +195,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         log.warn({ subscription: id, reason: disabled_reason }, 'webhook subscription disabled');
     } catch (error) {
       done = batch.concat(done); // what was sent is written down as soon as that is possible
+      isWaiting ||= wasWaiting;
       throw error;
     }
     const soonest = Math.min(...batch.map(({ retry_in }) => retry_in ?? Infinity));
     if (soonest < POLL_SECONDS) setTimeout(claims.wake, soonest * 1000).unref();
-    claims.wake(); // for what had to wait until these were done
+    const isTurnOfFailing = working === 0 && performance.now() - failingAt >= failingPause;
+    if (wasWaiting || isTurnOfFailing) claims.wake();
   }
 
   async function takeOver(): Promise<void> {
