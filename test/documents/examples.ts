@@ -151,14 +151,16 @@ export async function sendParameterExamples(
   }
 }
 
-/** Operations of the document of which no example shows a success. */
-export const operationsWithoutExample = (
+/** Operations without an example of a success, and examples without their operation. */
+export function unmatchedExamples(
   document: Document,
   examples: Record<string, Example[]>,
-): string[] =>
-  operationsOf(document)
-    .map(({ operation }) => operation.operationId)
-    .filter((id) => !examples[id]?.some(({ status }) => status < 400));
+): string[] {
+  const ids = operationsOf(document).map(({ operation }) => operation.operationId);
+  const isShown = (id: string) => examples[id]?.some(({ status }) => status < 400);
+  const strays = Object.keys(examples).filter((id) => !ids.includes(id));
+  return [...ids.filter((id) => !isShown(id)), ...strays];
+}
 
 /** Every example with its operation, for `test.each`. */
 export const casesOf = (document: Document, examples: Record<string, Example[]>) =>

@@ -1,21 +1,8 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ENGINE } from '../harness.ts';
 import { startPublicApp } from '../oauth/browser.ts';
-import {
-  CHROMIUM,
-  expectFits,
-  launch,
-  openPage,
-  PHONE,
-  shoot,
-  violationsOf,
-} from '../oauth/chromium.ts';
+import { expectQuiet, hasChromium, launch, look, openPage, PHONE } from '../chromium.ts';
 
-// The page is the same on both engines; once is enough. A machine without Chromium skips it.
-const canRun = ENGINE === 'embedded' && (existsSync(CHROMIUM) || process.env['CI'] !== undefined);
-
-describe.runIf(canRun)('the landing page in Chromium', () => {
+describe.runIf(hasChromium)('the landing page in Chromium', () => {
   test('fits, loads nothing, runs nothing, and axe finds nothing', async () => {
     await using t = await startPublicApp();
     const browser = await launch();
@@ -32,11 +19,8 @@ describe.runIf(canRun)('the landing page in Chromium', () => {
         expect(await page.title()).toBe('Four demo APIs that are real · Quartet');
         for (const service of ['Train Travel', 'Petstore', 'Museum', 'Learning'])
           await page.getByRole('link', { name: `Docs of ${service}` }).waitFor();
-        await shoot(watched, `landing-${name}`);
-        await expectFits(watched);
-        expect(await violationsOf(watched), name).toEqual([]);
-        expect(watched.complaints).toEqual([]);
-        expect(watched.strays).toEqual([]);
+        await look(watched, `landing-${name}`);
+        expectQuiet(watched);
         await watched.close();
       }
     } finally {

@@ -4,8 +4,9 @@ import { LEARNING_DETAILS, learningExamples } from '../../src/learning/document-
 import { describeServer } from '../../src/learning/landing/services.ts';
 import { exampleId, uuidOf } from '../../src/learning/texts.ts';
 import {
+  casesOf,
   type Document,
-  operationsOf,
+  unmatchedExamples,
   sendExample,
   sendParameterExamples,
 } from '../documents/examples.ts';
@@ -15,7 +16,6 @@ import { KEY } from './client.ts';
 const t = await sharedApp();
 const document = (await t.inject({ url: '/openapi/learning.json' })).json() as Document;
 const examples = learningExamples(describeServer(t.config));
-const operations = operationsOf(document);
 
 const QUIZ = uuidOf(exampleId('quiz'));
 const CHECKLIST = uuidOf(exampleId('cklst'));
@@ -46,11 +46,8 @@ for (const step of STEPS) await sql.raw(step).execute(t.db);
 const sender = { authorize: (operationId: string) => (operationId === 'GetRoot' ? {} : KEY) };
 
 // What is read is that of the demo: it comes before what adds to it.
-const byMethod = operations.toSorted((a, b) => (a.method < b.method ? -1 : 1));
-const cases = byMethod.flatMap((found) =>
-  (examples[found.operation.operationId] ?? []).map(
-    (example) => [`${found.operation.operationId} ${example.name}`, found, example] as const,
-  ),
+const cases = casesOf(document, examples).toSorted(([, a], [, b]) =>
+  a.method < b.method ? -1 : 1,
 );
 
 test.each(cases)('%s is answered as the document shows', (_, found, example) =>
@@ -66,7 +63,5 @@ test('problems say what the document shows', async () => {
   expect(anonymous.json().detail).toBe(LEARNING_DETAILS.unauthorized);
 });
 
-test('every operation has an example', () => {
-  const names = operations.map(({ operation }) => operation.operationId);
-  expect(Object.keys(examples).toSorted()).toEqual(names.toSorted());
-});
+test('every operation has an example', () =>
+  expect(unmatchedExamples(document, examples)).toEqual([]));

@@ -7,7 +7,7 @@ import { inCamelCase } from '../../src/museum/webhooks.ts';
 import {
   casesOf,
   type Document,
-  operationsWithoutExample,
+  unmatchedExamples,
   sendExample,
   sendParameterExamples,
   type Sender,
@@ -60,4 +60,4 @@ test.each(casesOf(document, examples))('%s is answered as the document shows', (
 test('every example of a parameter is one', () => sendParameterExamples(t, document, sender));
 
 test('every operation has an example', () =>
-  expect(operationsWithoutExample(document, examples)).toEqual([]));
+  expect(unmatchedExamples(document, examples)).toEqual([]));

@@ -1,19 +1,16 @@
-import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { CURATOR, MERMAIDS } from '../given.ts';
-import { ENGINE } from '../harness.ts';
 import { startPublicApp } from '../oauth/browser.ts';
 import {
-  CHROMIUM,
-  expectFits,
+  expectQuiet,
+  hasChromium,
   launch,
+  look,
   openPage,
   PHONE,
-  shoot,
-  violationsOf,
   type Watched,
-} from '../oauth/chromium.ts';
+} from '../chromium.ts';
 
 let t: Awaited<ReturnType<typeof startPublicApp>>;
 beforeAll(async () => {
@@ -99,10 +96,7 @@ it('an address that is no ticket has a page too, for browsers only', async () =>
   expect((await get(await bought(), 'image/png')).statusCode).toBe(406);
 });
 
-// The page is the same on both engines; once is enough. A machine without Chromium skips it.
-const canRun = ENGINE === 'embedded' && (existsSync(CHROMIUM) || process.env['CI'] !== undefined);
-
-describe.runIf(canRun)('in Chromium', () => {
+describe.runIf(hasChromium)('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
@@ -113,13 +107,6 @@ describe.runIf(canRun)('in Chromium', () => {
     openPage(browser, [t.url], options);
   const show = (watched: Watched, ticketId: string) =>
     watched.page.goto(`${t.url}/v1.1/tickets/${ticketId}`);
-
-  async function look(watched: Watched, name: string): Promise<void> {
-    await shoot(watched, name);
-    await expectFits(watched);
-    expect(await violationsOf(watched), name).toEqual([]);
-    expect(watched.strays).toEqual([]);
-  }
 
   test('the ticket shows what it is for, and goes into a wallet', async () => {
     const watched = await open();
@@ -143,7 +130,7 @@ describe.runIf(canRun)('in Chromium', () => {
       200,
       'application/vnd.apple.pkpass',
     ]);
-    expect(watched.complaints).toEqual([]);
+    expectQuiet(watched);
     await watched.close();
   });
 
@@ -169,9 +156,10 @@ describe.runIf(canRun)('in Chromium', () => {
     expect(await page.getByRole('link').count()).toBe(0);
     expect(await page.getByRole('img').count()).toBe(0);
     await look(watched, `${name}-void`);
-    expect(watched.complaints).toEqual([]);
+    expectQuiet(watched);
     await show(watched, '0194a1f0-7a00-7000-8000-000000000000');
     await look(watched, `${name}-none`);
+    expect(watched.strays).toEqual([]);
     await watched.close();
   });
 });

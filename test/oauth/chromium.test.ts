@@ -1,26 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINE } from '../harness.ts';
 import { authorizeUrl, DEMO_USER, newPkce, startPublicApp } from './browser.ts';
 import {
-  CHROMIUM,
-  violationsOf,
-  expectFits,
+  expectQuiet,
+  hasChromium,
   launch,
+  look,
   openPage,
   PHONE,
-  shoot,
-  type Watched,
-} from './chromium.ts';
+  violationsOf,
+} from '../chromium.ts';
 import { postForm } from './tokens.ts';
 
-// The pages are the same on both engines; once is enough. A machine without Chromium skips it.
-const canRun = ENGINE === 'embedded' && (existsSync(CHROMIUM) || process.env['CI'] !== undefined);
-
-describe.runIf(canRun)('in Chromium', () => {
+describe.runIf(hasChromium)('in Chromium', () => {
   let t: Awaited<ReturnType<typeof startPublicApp>>;
   let browser: Browser;
   let callback: string;
@@ -46,16 +40,6 @@ describe.runIf(canRun)('in Chromium', () => {
 
   const open = (options: Parameters<typeof openPage>[2] = {}) =>
     openPage(browser, [t.url, new URL(callback).origin], options);
-
-  function expectQuiet({ complaints, strays }: Watched): void {
-    expect(complaints).toEqual([]);
-    expect(strays).toEqual([]);
-  }
-  async function look(watched: Watched, name: string): Promise<void> {
-    await shoot(watched, name);
-    await expectFits(watched);
-    expect(await violationsOf(watched), watched.page.url()).toEqual([]);
-  }
 
   test('sign in, agree, token, call, refresh, who has access, sign out', async () => {
     const watched = await open();

@@ -1,24 +1,20 @@
-import { existsSync } from 'node:fs';
 import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MERMAIDS } from '../given.ts';
-import { ENGINE } from '../harness.ts';
 import { DEMO_USER, startPublicApp } from '../oauth/browser.ts';
 import {
-  CHROMIUM,
   expectFits,
+  expectQuiet,
+  hasChromium,
   launch,
+  look,
   openPage,
   PHONE,
   shoot,
-  violationsOf,
   type Watched,
-} from '../oauth/chromium.ts';
+} from '../chromium.ts';
 
-// The pages are the same on both engines; once is enough. A machine without Chromium skips it.
-const canRun = ENGINE === 'embedded' && (existsSync(CHROMIUM) || process.env['CI'] !== undefined);
-
-describe.runIf(canRun)('in Chromium', () => {
+describe.runIf(hasChromium)('in Chromium', () => {
   let t: Awaited<ReturnType<typeof startPublicApp>>;
   let browser: Browser;
   beforeAll(async () => {
@@ -33,15 +29,6 @@ describe.runIf(canRun)('in Chromium', () => {
   const open = (options: Parameters<typeof openPage>[2] = {}) =>
     openPage(browser, [t.url], options);
 
-  function expectQuiet({ complaints, strays }: Watched): void {
-    expect(complaints).toEqual([]);
-    expect(strays).toEqual([]);
-  }
-  async function look(watched: Watched, name: string): Promise<void> {
-    await shoot(watched, name);
-    await expectFits(watched);
-    expect(await violationsOf(watched), name).toEqual([]);
-  }
   const shown = ({ page }: Watched, heading: string) =>
     page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
 

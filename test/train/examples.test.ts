@@ -5,7 +5,7 @@ import { examplePayments } from '../../src/train/payments.examples.ts';
 import {
   casesOf,
   type Document,
-  operationsWithoutExample,
+  unmatchedExamples,
   sendExample,
   sendParameterExamples,
   type Sender,
@@ -91,4 +91,4 @@ test('every example of a parameter is one', async () => {
 });
 
 test('every operation has an example', () =>
-  expect(operationsWithoutExample(document, examples)).toEqual([]));
+  expect(unmatchedExamples(document, examples)).toEqual([]));

@@ -18,6 +18,7 @@ import {
   type Operation,
   SHARED,
   shareAmong,
+  sorted,
   shareSchemas,
 } from './shared-components.ts';
 import type { ProblemSlug } from '../problem-types.ts';
@@ -133,9 +134,7 @@ const finish =
       ...(webhooks && { webhooks }),
       components: {
         ...others,
-        schemas: Object.fromEntries(
-          Object.entries(shared).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-        ),
+        schemas: sorted(shared),
         ...shareAmong(all),
       },
     } as typeof document.openapiObject);

@@ -91,7 +91,8 @@ function shareTwins(found: Twin[], kind: string): Json {
   return shared;
 }
 
-const sorted = (values: Json): Json =>
+/** By name, so that a document changes where its service does. */
+export const sorted = <T>(values: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Components for what the operations have in common, to which they then refer. */

@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { ENGINE } from './harness.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 740 };
 
 /** Debian's Chromium, unless the environment names another. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** The pages are the same on both engines; once is enough. A machine without Chromium skips it. */
+export const hasChromium =
+  ENGINE === 'embedded' && (existsSync(CHROMIUM) || process.env['CI'] !== undefined);
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({
@@ -103,4 +109,17 @@ export async function expectFits({ page }: Watched): Promise<void> {
 export async function shoot({ page }: Watched, name: string): Promise<void> {
   const directory = process.env['SCREENSHOTS'];
   if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
+}
+
+/** Looks at the page as it is: it fits, and axe finds nothing. */
+export async function look(watched: Watched, name: string): Promise<void> {
+  await shoot(watched, name);
+  await expectFits(watched);
+  expect(await violationsOf(watched), name).toEqual([]);
+}
+
+/** The browser complained about nothing, and asked nobody else. */
+export function expectQuiet({ complaints, strays }: Watched): void {
+  expect(complaints).toEqual([]);
+  expect(strays).toEqual([]);
 }
