@@ -157,13 +157,15 @@ export async function benchWebhooks(options: Options): Promise<Figure[]> {
   await barePosts();
   const throughput = await alternate(rounds, burst, barePosts);
   const memoryBefore = residentMegabytes(quartet.pid);
-  await latencies();
-  const quiet = await alternate(rounds, latencies, async () => {
+  const besideHostile = async () => {
     await switchHostile(true);
     const measured = await latencies();
     await switchHostile(false);
     return measured;
-  });
+  };
+  await latencies();
+  await besideHostile();
+  const quiet = await alternate(rounds, latencies, besideHostile);
   const memoryAfter = residentMegabytes(quartet.pid);
 
   const alone = quiet.map(({ first }) => first);

@@ -57,6 +57,11 @@ export class NamingClient extends pg.Client {
   }
 }
 
+/** A connection that many use at a time, for single statements: what a pool hands out, but for good. */
+export class SharedClient extends NamingClient {
+  release(): void {}
+}
+
 /**
  * The embedded engine answers within microtasks; without a turn of the event loop after each query,
  * a busy server would starve its timers and sockets.

@@ -70,8 +70,9 @@ export async function openDatabase(options: DatabaseOptions, log: Logger): Promi
       writes: db,
       engine: 'embedded',
       pool,
-      async openSession({ setUp }) {
+      async openSession({ setUp, onOpen }) {
         await setUp(db);
+        setImmediate(onOpen);
         return { db, isOpen: () => true, close: async () => undefined };
       },
       async close() {

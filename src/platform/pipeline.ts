@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { NamingClient } from './clients.ts';
+import { SharedClient } from './clients.ts';
 import type { Db, Tables } from './database.ts';
 
 /**
@@ -14,12 +14,12 @@ export function openPipeline(
   connections: number,
   log: Logger,
 ): { db: Db; close(): Promise<void> } {
-  const clients: (Promise<NamingClient> | undefined)[] = Array(connections).fill(undefined);
+  const clients: (Promise<SharedClient> | undefined)[] = Array(connections).fill(undefined);
   let turn = 0;
 
   /** Opens a connection for `slot`, which it leaves when it is lost; others may be there by then. */
-  function connect(slot: number): Promise<NamingClient> {
-    const client = new NamingClient({ ...config, pipeline: true } as pg.ClientConfig);
+  function connect(slot: number): Promise<SharedClient> {
+    const client = new SharedClient({ ...config, pipeline: true } as pg.ClientConfig);
     const opened = client.connect().then(() => client);
     const leave = () => {
       if (clients[slot] === opened) clients[slot] = undefined;
@@ -33,7 +33,7 @@ export function openPipeline(
     return opened;
   }
 
-  function client(): Promise<NamingClient> {
+  function client(): Promise<SharedClient> {
     const slot = turn++ % connections;
     return (clients[slot] ??= connect(slot));
   }
@@ -42,14 +42,8 @@ export function openPipeline(
     dialect: new PostgresDialect({
       pool: {
         options: {},
-        async connect() {
-          const shared = await client();
-          return {
-            query: (text: string, values: unknown[]) => shared.query(text, values),
-            release() {},
-          } as unknown as pg.PoolClient;
-        },
-        async end() {},
+        connect: client,
+        end: async () => undefined,
       } as unknown as pg.Pool,
     }),
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { NamingClient } from './clients.ts';
+import { SharedClient } from './clients.ts';
 import type { Db, Tables } from './database.ts';
 
 /** One connection of one's own, for what belongs to a connection: advisory locks and LISTEN. */
@@ -18,6 +18,8 @@ export interface SessionOptions {
   setUp: (db: Db) => Promise<void>;
   /** The same, but only where the connection is not everybody's, as that of the embedded engine is. */
   tune?: (db: Db) => Promise<void>;
+  /** The session can be used: soon after it was asked for, and again after each loss. */
+  onOpen: () => void;
   /** A NOTIFY for what the connection listens to. */
   onNotification: (payload: string) => void;
 }
@@ -27,31 +29,25 @@ const RECONNECT_MS = 500;
 /** Opens a session on PostgreSQL; one that is lost is opened anew until it is closed. */
 export function openPostgresSession(
   config: pg.ClientConfig,
-  { setUp, tune, onNotification }: SessionOptions,
+  { setUp, tune, onOpen, onNotification }: SessionOptions,
   log: Logger,
 ): Session {
-  let client: NamingClient | undefined;
+  let client: SharedClient | undefined;
   let closed = false;
 
-  const over = (open: () => NamingClient): Db =>
+  const over = (open: () => SharedClient): Db =>
     new Kysely<Tables>({
       dialect: new PostgresDialect({
         pool: {
           options: {},
-          async connect() {
-            const connection = open();
-            return {
-              query: (text: string, values: unknown[]) => connection.query(text, values),
-              release() {},
-            } as unknown as pg.PoolClient;
-          },
-          async end() {},
+          connect: async () => open(),
+          end: async () => undefined,
         } as unknown as pg.Pool,
       }),
     });
 
   async function connect(): Promise<void> {
-    const fresh = new NamingClient({ ...config, pipeline: true } as pg.ClientConfig);
+    const fresh = new SharedClient({ ...config, pipeline: true } as pg.ClientConfig);
     fresh.on('notification', ({ payload }) => onNotification(payload ?? ''));
     fresh.on('error', (error) => log.warn({ err: error }, 'database session lost'));
     const lost = new Promise<void>((resolve) => void fresh.once('end', resolve));
@@ -65,6 +61,7 @@ export function openPostgresSession(
     }
     if (closed) return fresh.end(); // meanwhile: nobody would end it any more
     client = fresh;
+    onOpen();
     await lost;
   }
 

@@ -116,6 +116,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const session = await database.openSession({
     setUp: (db: Db) => showAlive(db, number),
     tune: tuneForDispatch,
+    onOpen() {
+      takeover.wake();
+      claims.wake();
+    },
     // Another dispatcher may have said so; what this one says itself it knows.
     onNotification: (from) => from !== String(number) && claims.wake(),
   });
@@ -144,15 +148,19 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     if (withFailing) failingAt = performance.now();
     const limits = { total, healthy, failing: withFailing ? LIMITS.failing : 0 };
     const claimId = newId();
+    /** Under way as the claim sees it, and what it adds: some end while it is made. */
+    const taken = new Map(running);
     const rows = await claimDue(session.db, number, claimId, running, limits).catch((error) => {
       lost.add(claimId);
       throw error;
     });
     if (rows.length >= total || healthy < LIMITS.healthy) isWaiting = true;
     for (const row of rows) {
-      const count = (running.get(row.subscription_id) ?? 0) + 1;
-      running.set(row.subscription_id, count);
-      if (count >= (row.is_failing ? LIMITS.failing : healthy)) full.add(row.subscription_id);
+      const { subscription_id: id } = row;
+      const count = (taken.get(id) ?? 0) + 1;
+      taken.set(id, count);
+      if (count >= (row.is_failing ? LIMITS.failing : healthy)) full.add(id);
+      running.set(id, (running.get(id) ?? 0) + 1);
       void attempt(row);
     }
     return working > 0;
@@ -211,8 +219,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     for (const claimId of known) lost.delete(claimId);
   }
 
-  takeover.wake();
-  claims.wake();
   return {
     number,
     wake: claims.wake,

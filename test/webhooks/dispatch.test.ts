@@ -2,8 +2,6 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deleteOld } from '../../src/webhooks/dispatch.queries.ts';
-import { WEBHOOK_SECRET } from '../given.ts';
 import { sharedApp } from '../harness.ts';
 import { type Handler, startReceiver } from './receiver.ts';
 
@@ -220,47 +218,5 @@ describe('what is not received', () => {
     const { rows } = await sql`
       select failing_since from webhooks.subscriptions where id = ${s.id}`.execute(t.db);
     expect(rows).toEqual([{ failing_since: null }]);
-  });
-});
-
-describe('what waits', () => {
-  it('waits while its owner has it disabled', async () => {
-    const owner = `owner-${Math.random()}`;
-    await using receiver = await startReceiver();
-    const id = await t.given.subscription({ owner, url: receiver.url });
-    const headers = await t.as(owner);
-    const url = `${PATH}/${id}`;
-    await sql`
-      with event as (
-        insert into webhooks.events (id, type, owner, payload)
-        values (gen_random_uuid(), 'newBooking', ${owner}, '{"a":1}') returning id)
-      insert into webhooks.deliveries (event_id, subscription_id, due_at)
-      select id, ${id}, now() + interval '300 milliseconds' from event`.execute(t.db);
-    await t.inject({ method: 'PATCH', url, headers, payload: { enabled: false } });
-    await new Promise((next) => setTimeout(next, 1500));
-    expect(receiver.received).toEqual([]);
-    await t.inject({ method: 'PATCH', url, headers, payload: { enabled: true } });
-    const [request] = await receiver.waitFor(1);
-    const secret = WEBHOOK_SECRET.toString('base64');
-    new Webhook(secret).verify(request?.body ?? '', request?.headers ?? {});
-  });
-
-  it('is deleted when it is old, in batches, and its events with it', async () => {
-    const id = await t.given.subscription({ owner: 'old', isEnabled: false });
-    await sql`
-      with event as (
-        insert into webhooks.events (id, type, owner, payload, created_at)
-        select gen_random_uuid(), 'newBooking', 'old', '{}', now() - n * interval '1 day'
-        from unnest('{29,31,32,33}'::int[]) n returning id, created_at)
-      insert into webhooks.deliveries (id, event_id, subscription_id, created_at, due_at)
-      select overlay(platform.uuid_v7()::text placing to_char(n, 'FM00000000') from 1 for 8)::uuid,
-             id, ${id}, created_at, created_at
-      from (select *, row_number() over (order by created_at) as n from event) e`.execute(t.db);
-    while ((await deleteOld(t.db, 30, 2)) > 0);
-    const { rows } = await sql<{ age: number }>`
-      select extract(day from now() - e.created_at)::int as age
-      from webhooks.events e left join webhooks.deliveries d on d.event_id = e.id
-      where e.owner = 'old'`.execute(t.db);
-    expect(rows).toEqual([{ age: 29 }]);
   });
 });
