@@ -80,12 +80,12 @@ export async function violationsOf({ page }: Watched) {
   return page.evaluate(async () => {
     const { axe: run } = globalThis as unknown as {
       axe: {
-        run(): Promise<{
+        run(options: { resultTypes: string[] }): Promise<{
           violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
         }>;
       };
     };
-    return (await run.run()).violations.map(({ id, nodes }) => ({
+    return (await run.run({ resultTypes: ['violations'] })).violations.map(({ id, nodes }) => ({
       id,
       nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),
     }));
