@@ -15,10 +15,7 @@ for (const service of services) {
 }
 
 // The only files of src/ that may hold SQL.
-const sqlFiles = [
-  'src/**/*.queries.ts',
-  'src/platform/{database,migrations,embedded,idempotency}*.ts',
-];
+const sqlFiles = ['src/**/*.queries.ts', 'src/platform/database/*.ts'];
 const sqlImport = {
   name: 'kysely',
   importNames: ['sql'],

@@ -7,7 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import type { Tables } from '../src/platform/database.ts';
+import type { Tables } from '../src/platform/database/database.ts';
 import { type BookingContext, insertBooking } from '../src/train/bookings.queries.ts';
 import type { NewBooking } from '../src/train/bookings.schemas.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,11 +1,11 @@
 import { buildApp, type Quartet, seed } from './app.ts';
 import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { openDatabase } from './platform/database.ts';
-import { EmbeddedError } from './platform/embedded-error.ts';
-import { findMajorVersion } from './platform/health.queries.ts';
-import { createLog } from './platform/log.ts';
-import { migrate } from './platform/migrations.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { EmbeddedError } from './platform/database/embedded-error.ts';
+import { findMajorVersion } from './platform/operations/health.queries.ts';
+import { createLog } from './platform/operations/log.ts';
+import { migrate } from './platform/database/migrations.ts';
 import { startWorkers, type Worker } from './workers.ts';
 
 const OLDEST_POSTGRESQL = 15;

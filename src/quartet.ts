@@ -5,11 +5,11 @@ import { addKey, listKeys, revokeKey, rotateKeys } from './commands/keys.ts';
 import { addStaff, changePassword, listAllStaff, removeStaff } from './commands/staff.ts';
 import { addUser } from './commands/users.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { openDatabase } from './platform/database.ts';
-import { EmbeddedError } from './platform/embedded-error.ts';
-import { ping } from './platform/health.queries.ts';
-import { createLog } from './platform/log.ts';
-import { migrate } from './platform/migrations.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { EmbeddedError } from './platform/database/embedded-error.ts';
+import { ping } from './platform/operations/health.queries.ts';
+import { createLog } from './platform/operations/log.ts';
+import { migrate } from './platform/database/migrations.ts';
 
 const COMMANDS = [
   addUser,

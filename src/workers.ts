@@ -1,5 +1,5 @@
 import type { Quartet } from './app.ts';
-import { deleteOldKeys } from './platform/idempotency.queries.ts';
+import { deleteOldKeys } from './platform/http/idempotency.queries.ts';
 import { deleteEndedSessions } from './petstore/sessions.queries.ts';
 import { type Poller, poll } from './platform/poller.ts';
 import { startTrainWorkers } from './train/workers.ts';

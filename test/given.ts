@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../src/platform/database.ts';
+import type { Db } from '../src/platform/database/database.ts';
 import { newId } from '../src/platform/ids.ts';
 
 export const BERLIN = 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e';

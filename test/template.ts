@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { buildApp, seed } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { openDatabase } from '../src/platform/database.ts';
-import { createLog } from '../src/platform/log.ts';
-import { migrate } from '../src/platform/migrations.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { createLog } from '../src/platform/operations/log.ts';
+import { migrate } from '../src/platform/database/migrations.ts';
 
 /** Room for the databases of a run. */
 const ENOUGH_BYTES = 2 ** 31;

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 
 /** Called wrongly: exit code 2. */
 export class UsageError extends Error {}

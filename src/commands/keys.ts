@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { rotateSigningKeys } from '../oauth/signing-keys.ts';
-import { createApiKey } from '../platform/api-keys.ts';
+import { rotateSigningKeys } from '../oauth/keys/signing-keys.ts';
+import { createApiKey } from '../platform/access/api-keys.ts';
 import {
   API_KEY_SERVICES,
   type ApiKeyService,
   listApiKeys,
   revokeApiKey,
-} from '../platform/api-keys.queries.ts';
+} from '../platform/access/api-keys.queries.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 
 export const rotateKeys: Command = {

@@ -6,7 +6,7 @@ import {
   listStaff,
   setStaffPassword,
 } from '../museum/staff/staff.queries.ts';
-import { hashPassword, passwordFault } from '../platform/passwords.ts';
+import { hashPassword, passwordFault } from '../platform/access/passwords.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { readPassword } from './users.ts';
 

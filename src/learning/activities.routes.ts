@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { type Fault, invalidRequest } from '../platform/problems.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { type Fault, invalidRequest } from '../platform/problems/problems.ts';
 import { insertActivity } from './activities.queries.ts';
 import { NewActivity } from './activities.schemas.ts';
 import { keyIdOf } from './api-key.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiKeyHolder, VerifyApiKey } from '../platform/api-keys.ts';
-import { Problem } from '../platform/problems.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import type { ApiKeyHolder, VerifyApiKey } from '../platform/access/api-keys.ts';
+import { Problem } from '../platform/problems/problems.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

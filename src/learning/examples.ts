@@ -1,6 +1,6 @@
-import { seedDemoApiKey } from '../platform/api-keys.ts';
-import type { Db } from '../platform/database.ts';
-import { seedOnce } from '../platform/seeds.queries.ts';
+import { seedDemoApiKey } from '../platform/access/api-keys.ts';
+import type { Db } from '../platform/database/database.ts';
+import { seedOnce } from '../platform/database/seeds.queries.ts';
 import { insertActivity } from './activities.queries.ts';
 import type { NewActivity } from './activities.schemas.ts';
 import { insertBadge } from './definitions/badges.queries.ts';

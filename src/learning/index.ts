@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { apiKeyVerifier } from '../platform/api-keys.ts';
-import type { Database } from '../platform/database.ts';
+import { apiKeyVerifier } from '../platform/access/api-keys.ts';
+import type { Database } from '../platform/database/database.ts';
 import { describeService, type Documents } from '../platform/documents/documents.ts';
 import { ProblemSchema } from '../platform/documents/problem-responses.ts';
-import { requireAccepted } from '../platform/negotiation.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import { requireAccepted } from '../platform/http/negotiation.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 import { activityRoutes } from './activities.routes.ts';
 import { Activity } from './activities.schemas.ts';
 import { apiKeyAuth } from './api-key.ts';

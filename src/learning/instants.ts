@@ -1,4 +1,4 @@
-import type { Fault } from '../platform/problems.ts';
+import type { Fault } from '../platform/problems/problems.ts';
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headersNamed } from '../platform/documents/headers.ts';
-import { type Page, paginate } from '../platform/pagination.ts';
+import { type Page, paginate } from '../platform/http/pagination.ts';
 
 /** The answer of a list: an array, with the pages beside it in `Link`. */
 export const listOf = (schema: string, description: string) =>

@@ -1,4 +1,4 @@
-import type { Fault } from '../platform/problems.ts';
+import type { Fault } from '../platform/problems/problems.ts';
 import { fold } from './names.ts';
 
 /** A fault for each text that came before; case and outer space make no difference. */

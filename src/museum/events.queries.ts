@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../platform/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { writeEvent } from '../webhooks/outbox.queries.ts';
 import type { EXAMPLE_EVENTS } from './seed/examples.ts';

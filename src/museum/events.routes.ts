@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { batchById } from '../platform/batch.ts';
+import { batchById } from '../platform/database/batch.ts';
 import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { pageWindow } from '../platform/pagination.ts';
-import { invalidRequest, notFound } from '../platform/problems.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/http/etag.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { pageWindow } from '../platform/http/pagination.ts';
+import { invalidRequest, notFound } from '../platform/problems/problems.ts';
 import {
   cancelEvent,
   findEvents,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { pageWindow } from '../platform/pagination.ts';
+import { pageWindow } from '../platform/http/pagination.ts';
 import { listOpenDays } from './hours.queries.ts';
 import { HoursQuery, MuseumHours } from './hours.schemas.ts';
 import type { MuseumRoutes } from './index.ts';

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { describeService, type Documents } from '../platform/documents/documents.ts';
 import { ProblemSchema } from '../platform/documents/problem-responses.ts';
-import { requireAccepted } from '../platform/negotiation.ts';
-import { PageLinksSchema } from '../platform/pagination.ts';
+import { requireAccepted } from '../platform/http/negotiation.ts';
+import { PageLinksSchema } from '../platform/http/pagination.ts';
 import type { Passes } from '../platform/passes/passes.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { staffVerifier } from './staff/credentials.ts';

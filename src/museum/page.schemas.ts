@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type Page, PageQuery, paginate } from '../platform/pagination.ts';
+import { type Page, PageQuery, paginate } from '../platform/http/pagination.ts';
 
 const LONGEST_PAGE = 30;
 

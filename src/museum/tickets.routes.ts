@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import type { Db, Tx } from '../platform/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { pageWindow } from '../platform/pagination.ts';
-import { invalidRequest, notFound } from '../platform/problems.ts';
-import { addressKey } from '../platform/rate-limit.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { pageWindow } from '../platform/http/pagination.ts';
+import { invalidRequest, notFound } from '../platform/problems/problems.ts';
+import { addressKey } from '../platform/http/rate-limit.ts';
 import { newConfirmationCode } from './confirmation-code.ts';
 import type { MuseumRoutes } from './index.ts';
 import { sendList } from './page.schemas.ts';

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 
-declare module '../platform/database.ts' {
+declare module '../platform/database/database.ts' {
   interface Tables {
     'oauth.accounts': AccountsTable;
   }

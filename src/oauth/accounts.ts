@@ -1,7 +1,7 @@
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { hashPassword, passwordFault, verifyPassword } from '../platform/passwords.ts';
-import { createThrottle, type Quota } from '../platform/throttle.ts';
+import { hashPassword, passwordFault, verifyPassword } from '../platform/access/passwords.ts';
+import { createThrottle, type Quota } from '../platform/access/throttle.ts';
 import { type Account, findAccountByEmail, insertAccount } from './accounts.queries.ts';
 
 const WINDOW_SECONDS = 600;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import {
   type Artifact,
   consumeArtifact,

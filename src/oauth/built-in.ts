@@ -5,15 +5,15 @@ import { DELETE_BATCH, deleteExpired } from './artifacts.queries.ts';
 import { mountAuthorizationServer, type NodeHandler } from './authorization-server.ts';
 import { seedDemo } from './demo.ts';
 import type { Oauth, OauthOptions } from './index.ts';
-import { openKeySet } from './key-set.ts';
+import { openKeySet } from './keys/key-set.ts';
 import { seedLoginClient } from './pages/login-client.ts';
 import { createCsrf } from './pages/csrf.ts';
 import { pages } from './pages/index.ts';
 import { serveProtectedResources } from './protected-resources.ts';
 import { createProvider, sessionCookieName } from './provider.ts';
 import { protectedResources } from './resources.ts';
-import { loadSigningKeys, SIGNING_ALGORITHM } from './signing-keys.ts';
-import { createTokenSigner } from './token-signer.ts';
+import { loadSigningKeys, SIGNING_ALGORITHM } from './keys/signing-keys.ts';
+import { createTokenSigner } from './keys/token-signer.ts';
 import { createVerifier } from './verifier.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { seedOnce } from '../platform/seeds.queries.ts';
+import { seedOnce } from '../platform/database/seeds.queries.ts';
 import { insertAccount } from './accounts.queries.ts';
 import { hashSecret } from './clients.ts';
 import { type ClientRow, upsertClient } from './clients.queries.ts';
-import { hashPassword } from '../platform/passwords.ts';
+import { hashPassword } from '../platform/access/passwords.ts';
 import { API_SCOPES } from './resources.ts';
 
 const ACCOUNT = { email: 'demo@example.com', password: 'demo' };

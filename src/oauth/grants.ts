@@ -1,5 +1,5 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import { addConsent, findConsentedScopes } from './consents.queries.ts';
 
 const scopesOf = (ctx: KoaContextWithOIDC): string[] => [...ctx.oidc.requestParamScopes];

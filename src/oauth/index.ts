@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
-import type { VerifyToken } from '../platform/bearer.ts';
-import type { Db } from '../platform/database.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import type { VerifyToken } from '../platform/access/bearer.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 import { openBuiltIn } from './built-in.ts';
 import { openExternal } from './external/index.ts';
 import type { ExternalTimes } from './external/keys.ts';

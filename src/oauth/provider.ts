@@ -7,8 +7,8 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { Db } from '../platform/database.ts';
-import { toProblem } from '../platform/errors.ts';
+import type { Db } from '../platform/database/database.ts';
+import { toProblem } from '../platform/http/errors.ts';
 import { findAccount } from './accounts.queries.ts';
 import { createAdapter } from './adapter.ts';
 import { clientMetadata, isRedirectAllowed, matchesSecret } from './clients.ts';
@@ -18,7 +18,7 @@ import { Html, html } from '../platform/pages/html.ts';
 import { type Page, renderPage, setPageHeaders } from '../platform/pages/layout.ts';
 import { errorPage, logoutPage, signedOutPage } from './pages/views.ts';
 import { API_SCOPES, CLIENT_ONLY_SCOPES, type ProtectedResource } from './resources.ts';
-import { SIGNING_ALGORITHM } from './signing-keys.ts';
+import { SIGNING_ALGORITHM } from './keys/signing-keys.ts';
 
 export interface ProviderOptions {
   issuer: string;

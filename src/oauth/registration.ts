@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import { hashSecret } from './clients.ts';
 import { insertClient } from './clients.queries.ts';
 import { API_SCOPES, CLIENT_ONLY_SCOPES } from './resources.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Caller, InvalidTokenError, type VerifyToken } from '../platform/bearer.ts';
-import type { KeySet } from './key-set.ts';
+import { type Caller, InvalidTokenError, type VerifyToken } from '../platform/access/bearer.ts';
+import type { KeySet } from './keys/key-set.ts';
 
 /** Providers differ in where they say what a token is good for. */
 interface ClaimNames {

@@ -1,15 +1,15 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeyHolder, VerifyApiKey } from '../platform/api-keys.ts';
+import type { ApiKeyHolder, VerifyApiKey } from '../platform/access/api-keys.ts';
 import {
   bearerScheme,
   bearerToken,
   type Caller,
   callerKey,
   type VerifyToken,
-} from '../platform/bearer.ts';
-import { Problem } from '../platform/problems.ts';
-import { addressKey, type RateLimit } from '../platform/rate-limit.ts';
+} from '../platform/access/bearer.ts';
+import { Problem } from '../platform/problems/problems.ts';
+import { addressKey, type RateLimit } from '../platform/http/rate-limit.ts';
 import type { Session } from './sessions.queries.ts';
 import { isSessionToken, type Sessions } from './sessions.ts';
 

@@ -1,7 +1,7 @@
-import { seedDemoApiKey } from '../platform/api-keys.ts';
-import type { Db } from '../platform/database.ts';
-import { hashPassword } from '../platform/passwords.ts';
-import { seedOnce } from '../platform/seeds.queries.ts';
+import { seedDemoApiKey } from '../platform/access/api-keys.ts';
+import type { Db } from '../platform/database/database.ts';
+import { hashPassword } from '../platform/access/passwords.ts';
+import { seedOnce } from '../platform/database/seeds.queries.ts';
 import { insertOrder } from './orders.queries.ts';
 import type { NewOrder } from './orders.schemas.ts';
 import { insertPet } from './pets.queries.ts';

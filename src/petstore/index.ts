@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { apiKeyVerifier } from '../platform/api-keys.ts';
-import type { VerifyToken } from '../platform/bearer.ts';
-import type { Database } from '../platform/database.ts';
+import { apiKeyVerifier } from '../platform/access/api-keys.ts';
+import type { VerifyToken } from '../platform/access/bearer.ts';
+import type { Database } from '../platform/database/database.ts';
 import { describeService, type Documents } from '../platform/documents/documents.ts';
 import { ProblemSchema } from '../platform/documents/problem-responses.ts';
 import { speakFormats } from '../platform/formats/index.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 import { guardAccess, sessionCookie } from './access.ts';
 import { petstoreDocument } from './document.ts';
 import { PETSTORE_DETAILS, petstoreExamples } from './examples.ts';

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { batchById } from '../platform/batch.ts';
+import { batchById } from '../platform/database/batch.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, requireMatch, sendTagged } from '../platform/etag.ts';
+import { notModified, requireMatch, sendTagged } from '../platform/http/etag.ts';
 import { tagsOf } from '../platform/formats/index.ts';
 import { JSON_TYPE } from '../platform/formats/media-types.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { invalidRequest, notFound, Problem } from '../platform/problems.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { invalidRequest, notFound, Problem } from '../platform/problems/problems.ts';
 import { callerOf } from './access.ts';
 import { Nothing, problemsOfAnyAccept } from './fields.ts';
 import type { PetstoreRoutes } from './index.ts';

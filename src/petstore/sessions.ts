@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Db } from '../platform/database.ts';
-import { verifyPassword } from '../platform/passwords.ts';
-import { createThrottle, type Quota } from '../platform/throttle.ts';
+import type { Db } from '../platform/database/database.ts';
+import { verifyPassword } from '../platform/access/passwords.ts';
+import { createThrottle, type Quota } from '../platform/access/throttle.ts';
 import { findSession, insertSession, type Session } from './sessions.queries.ts';
 import { findLogin, usernameKey } from './users.queries.ts';
 

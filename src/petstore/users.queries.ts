@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../platform/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import type { NewUser } from './users.schemas.ts';
 
 /** A user without the password, which no query of this file answers but `findLogin`. */

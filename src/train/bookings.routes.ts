@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { batchById } from '../platform/batch.ts';
-import { callerOf } from '../platform/bearer.ts';
+import { batchById } from '../platform/database/batch.ts';
+import { callerOf } from '../platform/access/bearer.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
-import { notFound, Problem } from '../platform/problems.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/http/etag.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { PageQuery, pageWindow, paginate } from '../platform/http/pagination.ts';
+import { notFound, Problem } from '../platform/problems/problems.ts';
 import {
   type BookingRow,
   deleteBooking,

@@ -1,9 +1,9 @@
 import type { Example, Examples } from '../platform/documents/examples.ts';
 import { problemExample } from '../platform/documents/problem-responses.ts';
-import type { ProblemSlug } from '../platform/problem-types.ts';
+import type { ProblemSlug } from '../platform/problems/problem-types.ts';
 import { webhookExamples } from '../webhooks/examples.ts';
 import type { Booking } from './bookings.schemas.ts';
-import { paymentExamples } from './payments.examples.ts';
+import { paymentExamples } from './payments/payments.examples.ts';
 import type { Station } from './stations.schemas.ts';
 import type { Trip } from './trips.schemas.ts';
 

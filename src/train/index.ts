@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { bearerAuth, type VerifyToken } from '../platform/bearer.ts';
-import type { Database } from '../platform/database.ts';
+import { bearerAuth, type VerifyToken } from '../platform/access/bearer.ts';
+import type { Database } from '../platform/database/database.ts';
 import { describeService, type Documents } from '../platform/documents/documents.ts';
 import { ProblemSchema } from '../platform/documents/problem-responses.ts';
-import { requireAccepted } from '../platform/negotiation.ts';
-import { PageLinksSchema } from '../platform/pagination.ts';
+import { requireAccepted } from '../platform/http/negotiation.ts';
+import { PageLinksSchema } from '../platform/http/pagination.ts';
 import type { Passes } from '../platform/passes/passes.ts';
-import type { RateLimit } from '../platform/rate-limit.ts';
+import type { RateLimit } from '../platform/http/rate-limit.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { WEBHOOK_SCHEMAS } from '../webhooks/routes.ts';
 import { bookingRoutes } from './bookings.routes.ts';
@@ -14,15 +14,15 @@ import { Booking, SelfLink } from './bookings.schemas.ts';
 import { CurrencySchema } from './currency.schemas.ts';
 import { trainDocument } from './document.ts';
 import { trainExamples } from './examples.ts';
-import type { PaymentGateway } from './gateway.ts';
-import { paymentRoutes } from './payments.routes.ts';
+import type { PaymentGateway } from './payments/gateway.ts';
+import { paymentRoutes } from './payments/payments.routes.ts';
 import {
   MaskedBankAccount,
   MaskedCard,
   Payment,
   PaymentLinks,
   PaymentSource,
-} from './payments.schemas.ts';
+} from './payments/payments.schemas.ts';
 import { stationRoutes } from './stations.routes.ts';
 import { Station } from './stations.schemas.ts';
 import { tripRoutes } from './trips.routes.ts';

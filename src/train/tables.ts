@@ -59,7 +59,7 @@ export interface PaymentsTable {
   created_at: Generated<Date>;
 }
 
-declare module '../platform/database.ts' {
+declare module '../platform/database/database.ts' {
   interface Tables {
     'train.stations': StationsTable;
     'train.trips': TripsTable;

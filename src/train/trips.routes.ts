@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { batchById } from '../platform/batch.ts';
+import { batchById } from '../platform/database/batch.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, sendTagged } from '../platform/etag.ts';
-import { pageWindow, paginate } from '../platform/pagination.ts';
-import { notFound } from '../platform/problems.ts';
+import { notModified, sendTagged } from '../platform/http/etag.ts';
+import { pageWindow, paginate } from '../platform/http/pagination.ts';
+import { notFound } from '../platform/problems/problems.ts';
 import type { TrainRoutes } from './index.ts';
 import { findTrips, listTrips, type TripRow } from './trips.queries.ts';
 import { type Trip, TripCollection, TripParams, TripQuery } from './trips.schemas.ts';

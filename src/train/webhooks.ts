@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { callerOf } from '../platform/bearer.ts';
+import { callerOf } from '../platform/access/bearer.ts';
 import type { Access } from '../webhooks/access.ts';
 import { offerSubscriptions } from '../webhooks/routes.ts';
 import { exampleBooking } from './examples.ts';

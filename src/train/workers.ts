@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import { type Poller, poll } from '../platform/poller.ts';
 import { expireHolds } from './bookings.queries.ts';
-import type { PaymentGateway } from './gateway.ts';
-import { endAbandonedPayments } from './payments.ts';
-import { extendTimetable, pruneTimetable } from './timetable.ts';
+import type { PaymentGateway } from './payments/gateway.ts';
+import { endAbandonedPayments } from './payments/payments.ts';
+import { extendTimetable, pruneTimetable } from './timetable/timetable.ts';
 
 const SWEEP_BATCH = 500;
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Database, Db } from '../platform/database.ts';
-import { notFound, Problem } from '../platform/problems.ts';
+import type { Database, Db } from '../platform/database/database.ts';
+import { notFound, Problem } from '../platform/problems/problems.ts';
 import type { Webhooks } from './index.ts';
 import { findSubscription, type Holder, type SubscriptionRow } from './subscriptions.queries.ts';
 

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { headersNamed } from '../platform/documents/headers.ts';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, sendTagged } from '../platform/etag.ts';
-import { answerOnce } from '../platform/idempotency.ts';
-import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
-import { notFound } from '../platform/problems.ts';
+import { notModified, sendTagged } from '../platform/http/etag.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
+import { PageQuery, pageWindow, paginate } from '../platform/http/pagination.ts';
+import { notFound } from '../platform/problems/problems.ts';
 import {
   getEnabledSubscription,
   getSubscription,

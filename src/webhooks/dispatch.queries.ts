@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import type { AttemptLog, EventType } from './tables.ts';
 
 /** First half of the advisory locks by which dispatchers show that they live; "webh". */

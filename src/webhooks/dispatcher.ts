@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Database, Db } from '../platform/database.ts';
+import type { Database, Db } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { poll } from '../platform/poller.ts';
 import type { Deliverer, Outcome } from './delivery.ts';

@@ -1,6 +1,6 @@
 import type { Example, Examples } from '../platform/documents/examples.ts';
 import { problemExample } from '../platform/documents/problem-responses.ts';
-import type { ProblemSlug } from '../platform/problem-types.ts';
+import type { ProblemSlug } from '../platform/problems/problem-types.ts';
 import type { SubscriptionOptions } from './access.ts';
 import type { Delivery } from './deliveries.schemas.ts';
 import type { Subscription } from './subscriptions.schemas.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { type Poller, poll } from '../platform/poller.ts';
 import { createDeliverer, type SignToken } from './delivery.ts';
 import { deleteOld, findLag, wakeOthers } from './dispatch.queries.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../platform/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import type { EventType, SubscriptionsTable } from './tables.ts';
 
 export type SubscriptionRow = Pick<

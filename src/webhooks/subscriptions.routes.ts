@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { problemResponses } from '../platform/documents/problem-responses.ts';
-import { notModified, entityTag, requireMatch, sendTagged } from '../platform/etag.ts';
-import { answerOnce } from '../platform/idempotency.ts';
+import { notModified, entityTag, requireMatch, sendTagged } from '../platform/http/etag.ts';
+import { answerOnce } from '../platform/http/idempotency.ts';
 import { newId } from '../platform/ids.ts';
-import { PageQuery, pageWindow, paginate } from '../platform/pagination.ts';
-import { type Fault, invalidRequest, Problem } from '../platform/problems.ts';
+import { PageQuery, pageWindow, paginate } from '../platform/http/pagination.ts';
+import { type Fault, invalidRequest, Problem } from '../platform/problems/problems.ts';
 import {
   getSubscription,
   noSubscription,

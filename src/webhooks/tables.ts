@@ -34,7 +34,7 @@ export interface AttemptLog {
   response: string;
 }
 
-declare module '../platform/database.ts' {
+declare module '../platform/database/database.ts' {
   interface Tables {
     'webhooks.subscriptions': SubscriptionsTable;
   }

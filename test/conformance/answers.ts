@@ -1,4 +1,4 @@
-import { parseText } from '../../src/platform/validation.ts';
+import { parseText } from '../../src/platform/http/validation.ts';
 import type { Node, Target } from './documents.ts';
 import type { Schema } from './schemas.ts';
 

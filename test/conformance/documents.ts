@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import { buildDocuments } from '../../src/openapi.ts';
 import { petstoreAliases } from '../../src/petstore/aliases.ts';
-import { withoutOrigin } from '../../src/platform/errors.ts';
+import { withoutOrigin } from '../../src/platform/http/errors.ts';
 import { type Schema, SchemaChecker } from './schemas.ts';
 
 /** An object of an OpenAPI document. */

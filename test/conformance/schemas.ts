@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { memberOf, type Schema as XmlSchema } from '../../src/platform/formats/shape.ts';
 import { xmlReader } from '../../src/platform/formats/xml-reader.ts';
-import { Problem } from '../../src/platform/problems.ts';
+import { Problem } from '../../src/platform/problems/problems.ts';
 
 export type Schema = boolean | ({ $ref?: string } & Record<string, unknown>);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_TYPES } from '../../src/platform/problem-types.ts';
+import { PROBLEM_TYPES } from '../../src/platform/problems/problem-types.ts';
 import { operationsOf } from './examples.ts';
 
 type Json = Record<string, unknown>;

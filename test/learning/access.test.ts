@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyVerifier, createApiKey } from '../../src/platform/api-keys.ts';
-import { revokeApiKey } from '../../src/platform/api-keys.queries.ts';
+import { apiKeyVerifier, createApiKey } from '../../src/platform/access/api-keys.ts';
+import { revokeApiKey } from '../../src/platform/access/api-keys.queries.ts';
 import { sharedApp, startApp } from '../harness.ts';
 import { KEY, learningClient, unique } from './client.ts';
 

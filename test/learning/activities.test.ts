@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { insertActivity } from '../../src/learning/activities.queries.ts';
-import type { Tables } from '../../src/platform/database.ts';
+import type { Tables } from '../../src/platform/database/database.ts';
 import { sharedApp } from '../harness.ts';
 import { learningClient, unique } from './client.ts';
 

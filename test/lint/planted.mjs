@@ -21,7 +21,7 @@ const planted = {
   'src/platform/webhooks.ts': [imports],
   // Files that may hold SQL keep to their layer too.
   'src/train/sibling.queries.ts': [imports],
-  'src/platform/database-above.ts': [imports],
+  'src/platform/database/above.ts': [imports],
 
   // SQL
   'src/train/sql.ts': [imports],

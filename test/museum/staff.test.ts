@@ -6,7 +6,7 @@ import {
   insertStaff,
   setStaffPassword,
 } from '../../src/museum/staff/staff.queries.ts';
-import { hashPassword } from '../../src/platform/passwords.ts';
+import { hashPassword } from '../../src/platform/access/passwords.ts';
 import { basic, CURATOR, MERMAIDS } from '../given.ts';
 import { sharedApp, startApp } from '../harness.ts';
 

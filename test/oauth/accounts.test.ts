@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountFaults } from '../../src/oauth/accounts.ts';
-import { hashPassword, verifyPassword } from '../../src/platform/passwords.ts';
-import { createThrottle } from '../../src/platform/throttle.ts';
+import { hashPassword, verifyPassword } from '../../src/platform/access/passwords.ts';
+import { createThrottle } from '../../src/platform/access/throttle.ts';
 
 describe('passwords', () => {
   test('are salted, and verified whatever composes their letters', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AdapterPayload, errors } from 'oidc-provider';
 import { afterAll, expect, test } from 'vitest';
 import { createAdapter } from '../../src/oauth/adapter.ts';
-import { loadSigningKeys } from '../../src/oauth/signing-keys.ts';
+import { loadSigningKeys } from '../../src/oauth/keys/signing-keys.ts';
 import { startApp } from '../harness.ts';
 
 const t = await startApp();

@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 import { afterAll, describe, expect, test } from 'vitest';
 import { openExternalKeySet } from '../../src/oauth/external/keys.ts';
 import { openOauth } from '../../src/oauth/index.ts';
-import { toProblem } from '../../src/platform/errors.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { toProblem } from '../../src/platform/http/errors.ts';
+import { createLog } from '../../src/platform/operations/log.ts';
 import { startApp, type TestApp } from '../harness.ts';
 import { startPublicApp } from './browser.ts';
 import { clientToken } from './tokens.ts';

@@ -3,14 +3,14 @@ import { fastify } from 'fastify';
 import { generateKeyPair, exportJWK, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { mountAuthorizationServer } from '../../src/oauth/authorization-server.ts';
-import { openKeySet } from '../../src/oauth/key-set.ts';
+import { openKeySet } from '../../src/oauth/keys/key-set.ts';
 import { createProvider } from '../../src/oauth/provider.ts';
 import { protectedResources } from '../../src/oauth/resources.ts';
 import { createVerifier } from '../../src/oauth/verifier.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/platform/database.ts';
-import { toProblem } from '../../src/platform/errors.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { toProblem } from '../../src/platform/http/errors.ts';
+import { createLog } from '../../src/platform/operations/log.ts';
 import { startApp } from '../harness.ts';
 import { basic, clientToken, DEMO, postForm } from './tokens.ts';
 

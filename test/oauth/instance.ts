@@ -1,10 +1,10 @@
 // One instance of several: the authorization server and a protected service, following keys fast.
 import { loadConfig } from '../../src/config.ts';
 import { openOauth } from '../../src/oauth/index.ts';
-import { bearerAuth, callerOf } from '../../src/platform/bearer.ts';
-import { openDatabase } from '../../src/platform/database.ts';
-import { createHttp } from '../../src/platform/http.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { bearerAuth, callerOf } from '../../src/platform/access/bearer.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createHttp } from '../../src/platform/http/http.ts';
+import { createLog } from '../../src/platform/operations/log.ts';
 import { poll } from '../../src/platform/poller.ts';
 
 const config = loadConfig(process.env);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createApiKey } from '../../src/platform/api-keys.ts';
+import { createApiKey } from '../../src/platform/access/api-keys.ts';
 import { sharedApp, startApp } from '../harness.ts';
 import { KEY, petstoreClient } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { hashPassword } from '../../src/platform/passwords.ts';
+import { hashPassword } from '../../src/platform/access/passwords.ts';
 import { PETSTORE_DETAILS, petstoreExamples } from '../../src/petstore/examples.ts';
 import { insertImage } from '../../src/petstore/images/images.queries.ts';
 import { insertOrder } from '../../src/petstore/orders.queries.ts';

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { apiKeyVerifier, createApiKey, seedDemoApiKey } from '../../src/platform/api-keys.ts';
+import {
+  apiKeyVerifier,
+  createApiKey,
+  seedDemoApiKey,
+} from '../../src/platform/access/api-keys.ts';
 import { createDatabase, startApp } from '../harness.ts';
 import { quartet } from '../processes.ts';
 

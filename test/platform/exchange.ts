@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
-import { PROBLEM_TYPES, type ProblemSlug } from '../../src/platform/problem-types.ts';
+import { PROBLEM_TYPES, type ProblemSlug } from '../../src/platform/problems/problem-types.ts';
 
 /** What both `inject` and a real exchange answer. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_TYPES } from '../../src/platform/problem-types.ts';
+import { PROBLEM_TYPES } from '../../src/platform/problems/problem-types.ts';
 import { sharedApp } from '../harness.ts';
 
 const t = await sharedApp();

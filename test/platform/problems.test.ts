@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { PROBLEM_TYPES, type ProblemSlug } from '../../src/platform/problem-types.ts';
+import { PROBLEM_TYPES, type ProblemSlug } from '../../src/platform/problems/problem-types.ts';
 import { startApp, type TestApp } from '../harness.ts';
 import { type Exchange, expectProblem, JSON_BODY, send, sendBytes } from './exchange.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { readdir } from 'node:fs/promises';
 import { loadConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/platform/database.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createLog } from '../../src/platform/operations/log.ts';
 import { ENGINE } from '../harness.ts';
 import { demoToken, emptyDatabase, startProgram } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { addressKey } from '../../src/platform/rate-limit.ts';
+import { addressKey } from '../../src/platform/http/rate-limit.ts';
 import { startApp, type TestApp } from '../harness.ts';
 import { expectProblem } from './exchange.ts';
 

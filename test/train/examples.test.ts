@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { exampleBooking, trainExamples } from '../../src/train/examples.ts';
-import { examplePayments } from '../../src/train/payments.examples.ts';
+import { examplePayments } from '../../src/train/payments/payments.examples.ts';
 import {
   casesOf,
   type Document,

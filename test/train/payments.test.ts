@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentGateway, sandboxGateway } from '../../src/train/gateway.ts';
-import { endAbandonedPayments, pay as payDirectly } from '../../src/train/payments.ts';
-import { maskSource } from '../../src/train/payments.schemas.ts';
+import { type PaymentGateway, sandboxGateway } from '../../src/train/payments/gateway.ts';
+import { endAbandonedPayments, pay as payDirectly } from '../../src/train/payments/payments.ts';
+import { maskSource } from '../../src/train/payments/payments.schemas.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { BANK_ACCOUNT, CARD, PAYMENT } from '../given.ts';
 import { sharedApp } from '../harness.ts';

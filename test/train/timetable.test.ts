@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { insertTrips, listMissingDays } from '../../src/train/timetable.queries.ts';
-import { extendTimetable, pruneTimetable } from '../../src/train/timetable.ts';
+import { insertTrips, listMissingDays } from '../../src/train/timetable/timetable.queries.ts';
+import { extendTimetable, pruneTimetable } from '../../src/train/timetable/timetable.ts';
 import { BERLIN, EXAMPLE_TRIP, PARIS } from '../given.ts';
 import { sharedApp } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/database/database.ts';
 
 /** One attempt as the log of its delivery has it; null where that holds nothing. */
 export interface Attempt {

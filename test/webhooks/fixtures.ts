@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/database.ts';
+import type { Db } from '../../src/platform/database/database.ts';
 import { exampleDeliveries, exampleSubscription } from '../../src/webhooks/examples.ts';
 import { WEBHOOK_SECRET } from '../given.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { loadConfig } from '../../src/config.ts';
-import { type Database, openDatabase } from '../../src/platform/database.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createLog } from '../../src/platform/operations/log.ts';
 import { given } from '../given.ts';
 import { startServer } from '../processes.ts';
 import { TEST_ENV } from '../template.ts';

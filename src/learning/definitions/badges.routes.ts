@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
-import { notModified, sendTagged } from '../../platform/etag.ts';
-import { answerOnce } from '../../platform/idempotency.ts';
-import { PageQuery, pageWindow } from '../../platform/pagination.ts';
-import { notFound, Problem } from '../../platform/problems.ts';
+import { notModified, sendTagged } from '../../platform/http/etag.ts';
+import { answerOnce } from '../../platform/http/idempotency.ts';
+import { PageQuery, pageWindow } from '../../platform/http/pagination.ts';
+import { notFound, Problem } from '../../platform/problems/problems.ts';
 import { keyIdOf } from '../api-key.ts';
 import type { LearningRoutes } from '../index.ts';
 import { listOf, onePage } from '../lists.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PageQuery } from '../../platform/pagination.ts';
+import { PageQuery } from '../../platform/http/pagination.ts';
 import { ignored } from '../../platform/documents/read-only.ts';
 import { count, instant, line, share, shownId, shownInstant, user } from '../texts.ts';
 

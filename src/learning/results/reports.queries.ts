@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import type { SummaryReport } from './reports.schemas.ts';
 
 /** What ended from `start` until before `end`: one scan of an index; and a look for each user. */

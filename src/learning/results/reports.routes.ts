@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
-import { notModified, sendTagged } from '../../platform/etag.ts';
-import { type Fault, invalidRequest } from '../../platform/problems.ts';
+import { notModified, sendTagged } from '../../platform/http/etag.ts';
+import { type Fault, invalidRequest } from '../../platform/problems/problems.ts';
 import type { LearningRoutes } from '../index.ts';
 import { parseInstant } from '../instants.ts';
 import { exactDigest } from '../names.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
-import { pageWindow } from '../../platform/pagination.ts';
+import { pageWindow } from '../../platform/http/pagination.ts';
 import type { Choices } from '../definitions/quizzes.schemas.ts';
 import type { LearningRoutes } from '../index.ts';
 import { listOf, onePage } from '../lists.ts';

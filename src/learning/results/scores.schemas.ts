@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PageQuery } from '../../platform/pagination.ts';
+import { PageQuery } from '../../platform/http/pagination.ts';
 import { ShownChoices } from '../definitions/quizzes.schemas.ts';
 import { count, line, share, shownId, shownInstant, user } from '../texts.ts';
 

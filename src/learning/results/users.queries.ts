@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { awards } from '../definitions/badges.queries.ts';
 import { userName } from '../names.ts';
 import { type AssignmentRow, shownAssignment } from './assignments.queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PageQuery } from '../../platform/pagination.ts';
+import { PageQuery } from '../../platform/http/pagination.ts';
 import { count, shownId, shownInstant, user } from '../texts.ts';
 
 const id = Type.String({

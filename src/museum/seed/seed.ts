@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database.ts';
-import { hashPassword } from '../../platform/passwords.ts';
-import { seedOnce } from '../../platform/seeds.queries.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { hashPassword } from '../../platform/access/passwords.ts';
+import { seedOnce } from '../../platform/database/seeds.queries.ts';
 import { insertExampleEvents } from '../events.queries.ts';
 import { EXAMPLE_EVENTS } from './examples.ts';
 import { holidaysOf } from './holidays.ts';

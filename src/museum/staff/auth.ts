@@ -1,7 +1,7 @@
 import basicAuth from '@fastify/basic-auth';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { Problem } from '../../platform/problems.ts';
-import { addressKey, type RateLimit } from '../../platform/rate-limit.ts';
+import { Problem } from '../../platform/problems/problems.ts';
+import { addressKey, type RateLimit } from '../../platform/http/rate-limit.ts';
 import type { VerifyStaff } from './credentials.ts';
 
 declare module 'fastify' {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { batchById } from '../../platform/batch.ts';
-import type { Db } from '../../platform/database.ts';
-import { verifyPassword } from '../../platform/passwords.ts';
-import { createThrottle, type Quota } from '../../platform/throttle.ts';
+import { batchById } from '../../platform/database/batch.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { verifyPassword } from '../../platform/access/passwords.ts';
+import { createThrottle, type Quota } from '../../platform/access/throttle.ts';
 import { findCredentials } from './staff.queries.ts';
 
 const WINDOW_SECONDS = 600;

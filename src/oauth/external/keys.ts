@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
-import { unavailable } from '../../platform/problems.ts';
+import { unavailable } from '../../platform/problems/problems.ts';
 import { fetchJson } from './fetch-json.ts';
-import type { KeySet } from '../key-set.ts';
+import type { KeySet } from '../keys/key-set.ts';
 
 export interface ExternalTimes {
   /** From this age on keys are fetched anew, beside the requests. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../platform/problems.ts';
+import { Problem } from '../../platform/problems/problems.ts';
 import { type Html, html } from '../../platform/pages/html.ts';
 
 export interface Csrf {

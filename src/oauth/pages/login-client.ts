@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts';
-import { seedOnce } from '../../platform/seeds.queries.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { seedOnce } from '../../platform/database/seeds.queries.ts';
 import { type ClientRow, upsertClient } from '../clients.queries.ts';
 import { API_SCOPES } from '../resources.ts';
 

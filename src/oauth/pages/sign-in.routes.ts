@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../../platform/rate-limit.ts';
+import { addressKey } from '../../platform/http/rate-limit.ts';
 import { accountFaults } from '../accounts.ts';
 import type { PagesOptions } from './context.ts';
 import {

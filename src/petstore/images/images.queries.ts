@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { MAX_PHOTOS } from '../pets.schemas.ts';
 import type { ImageType } from './image-format.ts';
 

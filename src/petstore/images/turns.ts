@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { unavailable } from '../../platform/problems.ts';
+import { unavailable } from '../../platform/problems/problems.ts';
 
 /**
  * A hook that lets `places` requests of its route in at a time, before their bodies are read. The

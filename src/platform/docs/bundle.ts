@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { hash } from 'node:crypto';
-import { type CompressedText, compressedText } from '../compression.ts';
+import { type CompressedText, compressedText } from '../http/compression.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type CompressedText, compressedText, sendCompressed } from '../compression.ts';
+import { type CompressedText, compressedText, sendCompressed } from '../http/compression.ts';
 import type { Documents } from '../documents/documents.ts';
 import { Html, html } from '../pages/html.ts';
 import { guarded, ICON, LOGO, noscriptPage } from '../pages/layout.ts';
 import { toPublicHost } from '../pages/public-host.ts';
-import { notFound } from '../problems.ts';
+import { notFound } from '../problems/problems.ts';
 import { type Bundle, bundle } from './bundle.ts';
 
 const THEME = readFileSync(new URL('theme.css', import.meta.url), 'utf8');

@@ -21,7 +21,7 @@ import {
   sorted,
   shareSchemas,
 } from './shared-components.ts';
-import type { ProblemSlug } from '../problem-types.ts';
+import type { ProblemSlug } from '../problems/problem-types.ts';
 
 type Options = Required<FastifyDynamicSwaggerOptions>;
 export type OpenApi = NonNullable<FastifyDynamicSwaggerOptions['openapi']> & { webhooks?: object };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type CompressedText, compressedText, sendCompressed } from '../compression.ts';
+import { type CompressedText, compressedText, sendCompressed } from '../http/compression.ts';
 import { type Documents, documentText } from './documents.ts';
-import { notFound } from '../problems.ts';
+import { notFound } from '../problems/problems.ts';
 
 /** Serves each document as /openapi/{name}.json and .yaml; made once, when first asked for. */
 export function serveDocuments(app: FastifyInstance, documents: Documents): void {

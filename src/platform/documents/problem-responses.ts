@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Example } from './examples.ts';
-import { PROBLEM_EXAMPLES } from '../problem-examples.ts';
-import { PROBLEM_TYPES, type ProblemSlug } from '../problem-types.ts';
+import { PROBLEM_EXAMPLES } from '../problems/problem-examples.ts';
+import { PROBLEM_TYPES, type ProblemSlug } from '../problems/problem-types.ts';
 
 export const ProblemSchema = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Fault, invalidRequest, Problem } from '../problems.ts';
-import { parseText } from '../validation.ts';
+import { type Fault, invalidRequest, Problem } from '../problems/problems.ts';
+import { parseText } from '../http/validation.ts';
 import { type BodyReader, protoMember, sizeProblem } from './json-reader.ts';
 import type { Member, Shape } from './shape.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { entityTag } from '../etag.ts';
-import { Problem } from '../problems.ts';
+import { entityTag } from '../http/etag.ts';
+import { Problem } from '../problems/problems.ts';
 import { formReader } from './form-reader.ts';
 import type { BodyReader } from './json-reader.ts';
 import {

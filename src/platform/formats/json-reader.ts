@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest, Problem } from '../problems.ts';
+import { invalidRequest, Problem } from '../problems/problems.ts';
 import { JSON_TYPE } from './media-types.ts';
 
 /** Levels of a body; what walks over one by recursion must not run out of stack. */

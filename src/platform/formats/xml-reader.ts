@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest, Problem } from '../problems.ts';
-import { parseText } from '../validation.ts';
+import { invalidRequest, Problem } from '../problems/problems.ts';
+import { parseText } from '../http/validation.ts';
 import { type BodyReader, protoMember } from './json-reader.ts';
 import type { Member, Shape } from './shape.ts';
 import { XmlScanner } from './xml-scanner.ts';

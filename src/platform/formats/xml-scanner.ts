@@ -1,4 +1,4 @@
-import { invalidRequest, Problem } from '../problems.ts';
+import { invalidRequest, Problem } from '../problems/problems.ts';
 import { DEEPEST, MOST_VALUES, tooDeep, tooMany } from './json-reader.ts';
 import { NOT_XML } from './text.ts';
 import { DECLARATION, ENTITY, IS_PLAIN_NAME, NAME, NAMED } from './xml-grammar.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, onRequestAsyncHookHandler, onSendAsyncHookHandler } from 'fastify';
-import { sendTaggedText } from '../etag.ts';
+import { sendTaggedText } from '../http/etag.ts';
 import { type Html, html, Html as Raw } from './html.ts';
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');

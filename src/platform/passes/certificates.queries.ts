@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
-import type { Db, Tx } from '../database.ts';
+import type { Db, Tx } from '../database/database.ts';
 
-declare module '../database.ts' {
+declare module '../database/database.ts' {
   interface Tables {
     'platform.pass_certificates': PassCertificatesTable;
   }

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
-import type { Db } from '../database.ts';
+import type { Db } from '../database/database.ts';
 import { loadDevelopmentCertificate } from './development.ts';
 
 export interface PassOptions {

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Db } from '../database.ts';
+import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import {
   findPassCertificate,

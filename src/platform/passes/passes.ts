@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '../database.ts';
-import { entityTag } from '../etag.ts';
-import { unavailable } from '../problems.ts';
+import type { Db } from '../database/database.ts';
+import { entityTag } from '../http/etag.ts';
+import { unavailable } from '../problems/problems.ts';
 import { type Credentials, loadCredentials, type PassOptions } from './certificates.ts';
 import { type PassDesign, sha1 } from './design.ts';
 import { createSigner, type Sign } from './signature.ts';

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../platform/bearer.ts';
+import { callerOf } from '../../platform/access/bearer.ts';
 import { headersNamed } from '../../platform/documents/headers.ts';
 import { problemResponses } from '../../platform/documents/problem-responses.ts';
-import { notModified, entityTag } from '../../platform/etag.ts';
-import { sendFile } from '../../platform/files.ts';
-import { negotiate } from '../../platform/negotiation.ts';
+import { notModified, entityTag } from '../../platform/http/etag.ts';
+import { sendFile } from '../../platform/http/files.ts';
+import { negotiate } from '../../platform/http/negotiation.ts';
 import { PASS_MEDIA_TYPE } from '../../platform/passes/passes.ts';
-import { Problem } from '../../platform/problems.ts';
+import { Problem } from '../../platform/problems/problems.ts';
 import { noBooking } from '../bookings.routes.ts';
 import { BookingParams } from '../bookings.schemas.ts';
 import type { TrainRoutes } from '../index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formReader } from '../../../src/platform/formats/form-reader.ts';
-import { Problem } from '../../../src/platform/problems.ts';
+import { Problem } from '../../../src/platform/problems/problems.ts';
 import { type Pet, petArbitrary, ROOT } from './pets.ts';
 
 const read = formReader(ROOT);

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { expect, it } from 'vitest';
 import { XML } from '../../../src/platform/formats/media-types.ts';
 import { FileUpload, type UploadedFile } from '../../../src/platform/formats/uploads.ts';
-import { answerOnce } from '../../../src/platform/idempotency.ts';
+import { answerOnce } from '../../../src/platform/http/idempotency.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { sharedApp } from '../../harness.ts';
 import { sharedService } from './service.ts';

@@ -5,14 +5,14 @@ import {
   ProblemSchema,
   problemResponses,
 } from '../../../src/platform/documents/problem-responses.ts';
-import { requireMatch, sendTagged } from '../../../src/platform/etag.ts';
+import { requireMatch, sendTagged } from '../../../src/platform/http/etag.ts';
 import { speakFormats, tagsOf } from '../../../src/platform/formats/index.ts';
 import { FORM, MULTIPART, OCTETS } from '../../../src/platform/formats/media-types.ts';
 import { Text } from '../../../src/platform/formats/text.ts';
 import { FileUpload, type UploadedFile } from '../../../src/platform/formats/uploads.ts';
-import { createHttp } from '../../../src/platform/http.ts';
-import { createLog } from '../../../src/platform/log.ts';
-import { createRateLimit } from '../../../src/platform/rate-limit.ts';
+import { createHttp } from '../../../src/platform/http/http.ts';
+import { createLog } from '../../../src/platform/operations/log.ts';
+import { createRateLimit } from '../../../src/platform/http/rate-limit.ts';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 const CLOSED = { additionalProperties: false };

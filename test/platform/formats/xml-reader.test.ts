@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memberOf } from '../../../src/platform/formats/shape.ts';
 import { xmlReader } from '../../../src/platform/formats/xml-reader.ts';
-import { Problem } from '../../../src/platform/problems.ts';
+import { Problem } from '../../../src/platform/problems/problems.ts';
 import { Pet, Tag } from './service.ts';
 
 const read = xmlReader(memberOf(Pet, { Tag }, 'Pet'));

@@ -5,7 +5,7 @@ import { memberOf } from '../../../src/platform/formats/shape.ts';
 import { NOT_XML } from '../../../src/platform/formats/text.ts';
 import { xmlReader } from '../../../src/platform/formats/xml-reader.ts';
 import { xmlWriter } from '../../../src/platform/formats/xml-writer.ts';
-import { Problem } from '../../../src/platform/problems.ts';
+import { Problem } from '../../../src/platform/problems/problems.ts';
 import { type Pet, petArbitrary, ROOT } from './pets.ts';
 
 const read = xmlReader(ROOT);

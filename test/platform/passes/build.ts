@@ -1,7 +1,7 @@
 // Another process: writes the sample pass, signed with the certificate that its environment names.
 import { loadConfig } from '../../../src/config.ts';
-import type { Db } from '../../../src/platform/database.ts';
-import { createLog } from '../../../src/platform/log.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { createLog } from '../../../src/platform/operations/log.ts';
 import { openPasses } from '../../../src/platform/passes/passes.ts';
 import { design, state } from './sample.ts';
 

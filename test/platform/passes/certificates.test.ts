@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/platform/log.ts';
+import { createLog } from '../../../src/platform/operations/log.ts';
 import { loadCredentials } from '../../../src/platform/passes/certificates.ts';
 import {
   loadDevelopmentCertificate,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { PKPass } from 'passkit-generator';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/platform/log.ts';
+import { createLog } from '../../../src/platform/operations/log.ts';
 import {
   findPassCertificate,
   type StoredCertificate,
