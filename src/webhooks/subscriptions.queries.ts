@@ -91,8 +91,8 @@ export interface SubscriptionChanges {
 }
 
 /**
- * Changes what is given. Enabled again, it starts with a clean record, and with what waited while
- * it was disabled.
+ * Changes what is given. Enabled again, it starts with what waited while it was disabled: one that
+ * failed has its time from now on, and is taken for one that works when it has received something.
  */
 export async function updateSubscription(
   db: Db,
@@ -108,7 +108,8 @@ export async function updateSubscription(
         description = coalesce(${description ?? null}::text, s.description),
         headers = coalesce(${headers ? JSON.stringify(headers) : null}::jsonb, s.headers),
         is_enabled = ${isEnabled},
-        failing_since = case when ${enabled ?? false}::boolean then null else s.failing_since end,
+        failing_since = case when ${enabled ?? false}::boolean and s.failing_since is not null
+                             then now() else s.failing_since end,
         disabled_reason = case when not ${isEnabled} then coalesce(s.disabled_reason, ${BY_OWNER}) end,
         disabled_at = case when not ${isEnabled} then coalesce(s.disabled_at, now()) end
     where s.id = ${id} and ${held(holder)}

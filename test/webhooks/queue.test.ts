@@ -33,6 +33,35 @@ describe('what waits', () => {
     new Webhook(secret).verify(request?.body ?? '', request?.headers ?? {});
   });
 
+  it('is sent one at a time to one that failed and is enabled again, until it works', async () => {
+    const owner = `owner-${Math.random()}`;
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    await using receiver = await startReceiver((_request, response) => {
+      const answer = () => response.writeHead(204).end();
+      if (isHolding) held.push(answer);
+      else answer();
+    });
+    const id = await t.given.subscription({ owner, url: receiver.url, isEnabled: false });
+    await sql`
+      with event as (
+        insert into webhooks.events (id, type, owner, payload)
+        select gen_random_uuid(), 'newBooking', ${owner}, '{}' from generate_series(1, 50)
+        returning id),
+      failing as (update webhooks.subscriptions set failing_since = now() where id = ${id})
+      insert into webhooks.deliveries (event_id, subscription_id)
+      select id, ${id} from event`.execute(t.db);
+    const headers = await t.as(owner);
+    const payload = { enabled: true };
+    await t.inject({ method: 'PATCH', url: `${PATH}/${id}`, headers, payload });
+    await receiver.waitFor(1);
+    await new Promise((next) => setTimeout(next, 500));
+    expect(receiver.received).toHaveLength(1);
+    isHolding = false;
+    for (const answer of held) answer();
+    await receiver.waitFor(50);
+  });
+
   /** An application that never polls, with a subscription of whom `send` queues events for. */
   async function startWithoutPolls(schedule: string, handler: Handler) {
     const app = await startApp({ env: { WEBHOOK_RETRY_SCHEDULE: schedule } });

@@ -79,14 +79,16 @@ describe('a subscription', () => {
     const on = await call('PATCH', `${PATH}/${id}`, alice, { enabled: true });
     expect(on.json()).toMatchObject({ enabled: true });
     expect(on.json()).not.toHaveProperty('disabled');
-    await sql`update webhooks.subscriptions set failing_since = now() where id = ${id}`.execute(
-      t.db,
-    );
+    // Five days of faults disable it; who enables it has five days more.
+    await sql`
+      update webhooks.subscriptions set failing_since = now() - interval '6 days'
+      where id = ${id}`.execute(t.db);
     await call('PATCH', `${PATH}/${id}`, alice, { enabled: false });
     await call('PATCH', `${PATH}/${id}`, alice, { enabled: true });
-    const { rows } = await sql<{ failing_since: Date | null }>`
-      select failing_since from webhooks.subscriptions where id = ${id}`.execute(t.db);
-    expect(rows).toEqual([{ failing_since: null }]);
+    const { rows } = await sql<{ is_new: boolean }>`
+      select failing_since > now() - interval '1 day' as is_new
+      from webhooks.subscriptions where id = ${id}`.execute(t.db);
+    expect(rows).toEqual([{ is_new: true }]);
   });
 
   it('is listed newest first, in pages', async () => {
