@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../src/platform/database/database.ts';
 import { newId } from '../src/platform/ids.ts';
 
+import { CARD } from '../src/train/payments/payments.examples.ts';
+
+export { CARD };
+
 export const BERLIN = 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e';
 export const PARIS = 'b2e783e1-c824-4d63-b37a-d8d698862f1d';
 export const EXAMPLE_TRIP = 'ea399ba1-6d95-433f-92d1-83f67b775594';
@@ -84,22 +88,7 @@ export const given = (db: Db) => ({
   },
 });
 
-/** A card that the sandbox gateway accepts. */
-export const CARD = {
-  object: 'card' as const,
-  name: 'John Doe',
-  number: '4242424242424242',
-  cvc: '123',
-  exp_month: 12,
-  exp_year: 2040,
-  address_line1: '123 Fake Street',
-  address_line2: '4th Floor',
-  address_city: 'London',
-  address_country: 'gb',
-  address_post_code: 'N12 9XX',
-};
-
-/** An account that it accepts, too. */
+/** An account that the sandbox gateway accepts. */
 export const BANK_ACCOUNT = {
   object: 'bank_account',
   name: 'John Doe',

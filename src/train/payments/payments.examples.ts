@@ -3,7 +3,8 @@ import { problemExample } from '../../platform/documents/problem-responses.ts';
 import type { ProblemSlug } from '../../platform/problems/problem-types.ts';
 import type { MaskedSource, NewPayment, Payment } from './payments.schemas.ts';
 
-const CARD = {
+/** A card that the sandbox gateway accepts. */
+export const CARD = {
   object: 'card',
   name: 'John Doe',
   number: '4242424242424242',
