@@ -1,6 +1,6 @@
 import type { OpenApi } from '../platform/documents/documents.ts';
 import { conventions } from '../platform/documents/conventions.ts';
-import { webhookDocument, webhookIntroduction } from '../webhooks/document.ts';
+import { webhookDocument, webhookTag } from '../webhooks/document.ts';
 import { EXAMPLE_EVENTS } from './seed/examples.ts';
 
 const introduction = (
@@ -10,8 +10,6 @@ const introduction = (
 ## Credentials
 
 Hours, buying, and a ticket that one knows are open to everybody. Special events, the list of all tickets, and subscriptions are for the staff, by HTTP Basic. The staff of the demo is \`curator\` with the password \`demo\`, who does not exist in production; the operator adds others with \`quartet staff add <name>\`. Credentials that are sent must be good, also where none are needed.
-
-${webhookIntroduction('publishNewEvent', 'Hear of a special event (`publishNewEvent`) when it is planned and when it is changed.')}
 
 ${conventions({
   publicUrl,
@@ -42,16 +40,14 @@ export const museumDocument = (publicUrl: string, url: string): OpenApi => ({
       description:
         'Tickets for the museum or for one of its events, to buy, to show and to keep in a wallet.',
     },
-    {
-      name: 'Webhooks',
-      description:
-        'Have new and changed events sent to you: signed by Standard Webhooks, retried for three days, each attempt in a log.',
-    },
+    webhookTag(
+      'publishNewEvent',
+      'Hear of a special event (`publishNewEvent`) when it is planned and when it is changed.',
+    ),
   ],
   webhooks: webhookDocument('publishNewEvent', {
     summary: 'A special event was published',
     description: 'Sent when a special event is made, and when it is changed.',
-    tag: 'Webhooks',
     status: 202,
     schema: 'SpecialEvent',
     example: {

@@ -1,5 +1,5 @@
 import { conventions } from '../platform/documents/conventions.ts';
-import { webhookDocument, webhookIntroduction } from '../webhooks/document.ts';
+import { webhookDocument, webhookTag } from '../webhooks/document.ts';
 import { exampleBooking } from './examples.ts';
 import { oauthScheme } from '../platform/documents/oauth-scheme.ts';
 import type { OpenApi } from '../platform/documents/documents.ts';
@@ -10,13 +10,7 @@ const introduction = (
 
 ## Credentials
 
-Stations and trips are open to everybody. All else takes an OAuth 2.0 access token with the scope \`read\` or \`write\`, as \`Authorization: Bearer <token>\`; bookings belong to whom the token stands for. [Sign in](${publicUrl}/login) to get one to copy, or ask for one as the client of the demo, which does not exist in production:
-
-    curl -u quartet-demo:demo-secret -d grant_type=client_credentials -d 'scope=read write' ${publicUrl}/oauth/token
-
-A token that is sent must be good, also where none is needed.
-
-${webhookIntroduction('newBooking', 'Hear of a booking (`newBooking`) as soon as it is made: of your own, or of all where the operator has given your client the scope `bookings:all`.')}
+Stations and trips are open to everybody. All else takes an OAuth 2.0 access token with the scope \`read\` or \`write\`, as \`Authorization: Bearer <token>\`; bookings belong to whom the token stands for. [Sign in](${publicUrl}/login) to get one to copy, or ask for one as the client of the demo, which does not exist in production: \`curl -u quartet-demo:demo-secret -d grant_type=client_credentials -d 'scope=read write' ${publicUrl}/oauth/token\`. A token that is sent must be good, also where none is needed.
 
 ${conventions({
   publicUrl,
@@ -58,17 +52,15 @@ export const trainDocument = (
       description:
         'Pay for a booking by card or bank account, and see what became of each attempt.',
     },
-    {
-      name: 'Webhooks',
-      description:
-        'Have new bookings sent to you: signed by Standard Webhooks, retried for three days, each attempt in a log.',
-    },
+    webhookTag(
+      'newBooking',
+      'Hear of a booking (`newBooking`) as soon as it is made: of your own, or of all where the operator has given your client the scope `bookings:all`.',
+    ),
   ],
   webhooks: webhookDocument('newBooking', {
     summary: 'A booking was made',
     description:
       'Sent when a booking is made by the same subject as the subscription, or by anybody where its client has the scope `bookings:all`.',
-    tag: 'Webhooks',
     status: 200,
     schema: 'Booking',
     security: [{ OAuth2: [] }],

@@ -2,7 +2,6 @@ interface WebhookDescription {
   /** What happens when it comes. */
   summary: string;
   description: string;
-  tag: string;
   /** The status that a receiver answers with; any 2xx is taken. */
   status: number;
   /** Name of the payload's schema among the components. */
@@ -45,16 +44,17 @@ const HEADERS = [
   ),
 ];
 
-/** The section on webhooks in the introduction of a document. */
-export const webhookIntroduction = (event: string, isSentWhen: string) => `## Webhooks
-
-${isSentWhen} Subscribe with \`POST /webhooks/${event}/subscriptions\`, keep the \`secret\` of the answer, and send yourself an example with \`…/test\`. A receiver takes an event in three steps:
+/** The tag of an event and its subscriptions: what to do to receive it. */
+export const webhookTag = (event: string, isSentWhen: string) => ({
+  name: 'Webhooks',
+  description: `${isSentWhen} Subscribe with \`POST /webhooks/${event}/subscriptions\`, keep the \`secret\` of the answer, and send yourself an example with \`…/test\`. A receiver takes an event in three steps:
 
 1. Check \`webhook-signature\` with the secret and the body as it came, byte for byte: every [Standard Webhooks](https://www.standardwebhooks.com) library does it in one call.
 2. Drop it where \`webhook-id\` has been seen before. An event is sent at least once, and may overtake another.
 3. Answer with any 2xx within 15 seconds, and do what takes longer afterwards. All else is tried again, for three days; 410 ends the subscription.
 
-\`…/deliveries\` is the log of every attempt and of what was answered; \`…/recover\` sends again what failed.`;
+\`…/deliveries\` is the log of every attempt and of what was answered; \`…/recover\` sends again what failed.`,
+});
 
 /** What `webhooks` of a document says of an event: what receivers get, and how they answer. */
 export const webhookDocument = (event: string, described: WebhookDescription) => ({
@@ -63,7 +63,7 @@ export const webhookDocument = (event: string, described: WebhookDescription) =>
       operationId: event,
       summary: described.summary,
       description: `${described.description} Subscribe with POST \`/webhooks/${event}/subscriptions\`. It is sent at least once, in no certain order, and again on a schedule of three days until it is taken.`,
-      tags: [described.tag],
+      tags: ['Webhooks'],
       security: described.security ?? [],
       parameters: HEADERS,
       requestBody: {
