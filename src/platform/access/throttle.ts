@@ -1,7 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-/** Keys that one window remembers; beyond it the longest silent is forgotten. */
-const KEYS = 100_000;
+import { createCounter } from './counter.ts';
 
 /** What an attempt counts against, and how many of them a window takes. */
 export type Quota = [key: string, max: number];
@@ -16,22 +13,16 @@ export interface Throttle {
 
 /** Attempts count before they run, so those that run at the same time count too. */
 export function createThrottle(seconds: number): Throttle {
-  const used = new LRUCache<string, number>({ max: KEYS });
-  let endsAt = 0;
+  const used = createCounter(seconds);
   return {
     take(quotas) {
-      const now = performance.now();
-      if (now >= endsAt) {
-        used.clear();
-        endsAt = now + seconds * 1000;
-      }
-      if (quotas.some(([key, max]) => (used.get(key) ?? 0) >= max))
-        return Math.ceil((endsAt - now) / 1000);
-      for (const [key] of quotas) used.set(key, (used.get(key) ?? 0) + 1);
+      const left = used.secondsLeft();
+      if (quotas.some(([key, max]) => used.count(key) >= max)) return left;
+      for (const [key] of quotas) used.add(key, 1);
       return 0;
     },
     giveBack(quotas) {
-      for (const [key] of quotas) used.set(key, Math.max(0, (used.get(key) ?? 0) - 1));
+      for (const [key] of quotas) used.add(key, -1);
     },
   };
 }

@@ -1,9 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { createCounter } from '../access/counter.ts';
 import { Problem } from '../problems/problems.ts';
-
-/** Callers that one window remembers; beyond it the longest silent is forgotten. */
-const CALLERS = 100_000;
 
 export interface RateLimitOptions {
   RATE_LIMIT_MAX: number;
@@ -27,21 +24,13 @@ export function createRateLimit({
   RATE_LIMIT_MAX: max,
   RATE_LIMIT_WINDOW: seconds,
 }: RateLimitOptions) {
-  const used = new LRUCache<string, number>({ max: CALLERS });
+  const used = createCounter(seconds);
   const policy = `${max};w=${seconds}`;
-  let endsAt = 0;
 
   return function count(request: FastifyRequest, reply: FastifyReply, caller?: string): void {
     if (max === 0) return;
-    const now = performance.now();
-    if (now >= endsAt) {
-      used.clear();
-      endsAt = now + seconds * 1000;
-    }
-    const key = caller ?? addressKey(request.ip);
-    const requests = (used.get(key) ?? 0) + 1;
-    used.set(key, requests);
-    const reset = Math.ceil((endsAt - now) / 1000);
+    const reset = used.secondsLeft();
+    const requests = used.add(caller ?? addressKey(request.ip), 1);
     reply.header(
       'ratelimit',
       `limit=${max}, remaining=${Math.max(0, max - requests)}, reset=${reset}`,

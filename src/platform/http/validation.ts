@@ -37,15 +37,12 @@ function parseParameter(schema: Schema | undefined, value: unknown): unknown {
   return items.map((item) => parseText(schema['items'] as Schema, item));
 }
 
-/**
- * Compilers of request validators, for schemas that may refer to those in `shared`. Bodies are held
- * to their schema as they are: nothing is coerced or dropped. Path, query and header values are
- * text, so those are read by their schema first. Each is compiled when it is first used, which keeps
- * the start short.
- */
-export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> {
+/** Compiles request validators, for schemas that may refer to those in `shared`. */
+function createCompiler(shared: Schema[]): Ajv {
   const ajv = new Ajv({
-    validateSchema: false, // compiling what checks the schemas takes longer than all of them
+    // Compiling what checks the schemas takes longer than all of them.
+    validateSchema: false,
+    meta: false,
     allErrors: true,
     verbose: true, // faults say what was sent instead
     useDefaults: true,
@@ -55,12 +52,22 @@ export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> 
   ajv.addKeyword('xml'); // names in another format
   for (const width of ['int32', 'int64']) ajv.addFormat(width, true); // minimum and maximum say it
   formats.default(ajv, { mode: 'full', formats: ['date', 'date-time', 'email', 'uri', 'uuid'] });
-  for (const schema of Object.values(shared as Record<string, Schema>)) ajv.addSchema(schema);
+  for (const schema of shared) ajv.addSchema(schema);
+  return ajv;
+}
 
+/**
+ * Request validators. Bodies are held to their schema as they are: nothing is coerced or dropped.
+ * Path, query and header values are text, so those are read by their schema first. Each is compiled
+ * when it is first used, which keeps the start short.
+ */
+export function buildValidator(shared: unknown): FastifySchemaCompiler<unknown> {
+  let compiler: Ajv | undefined;
   return ({ schema, httpPart }) => {
     let validate: ValidateFunction | undefined;
     const answer = (value: unknown) => {
-      validate ??= ajv.compile(schema as Schema);
+      compiler ??= createCompiler(Object.values(shared as Record<string, Schema>));
+      validate ??= compiler.compile(schema as Schema);
       return validate(value) ? { value } : { error: [...(validate.errors ?? [])] as never };
     };
     if (httpPart === 'body') return answer;
