@@ -111,7 +111,6 @@ export default defineConfig({
       // Programs for a person at a terminal; the server itself logs through pino.
       files: [
         'src/main.ts',
-        'src/start.mjs',
         'src/quartet.ts',
         'bench/**',
         'examples/**',
