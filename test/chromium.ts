@@ -5,7 +5,13 @@ import { expect } from 'vitest';
 import { ENGINE } from './harness.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
-export const PHONE = { width: 360, height: 740 };
+const PHONE = { width: 360, height: 740 };
+
+/** What pages are looked at with; both show the other colours, too. */
+export const VIEWS = [
+  ['desktop', {}],
+  ['phone', { viewport: PHONE, colorScheme: 'dark' }],
+] as const;
 
 /** Debian's Chromium, unless the environment names another. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -20,8 +26,13 @@ export const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
 
+type Scheme = 'light' | 'dark';
+
 export interface Watched {
   page: Page;
+  /** The colour scheme that it was opened with, and that it goes back to. */
+  scheme: Scheme;
+  otherScheme: Scheme;
   /** What the browser complained about. */
   complaints: string[];
   /** Requests that went to another origin than `allowed`. */
@@ -35,13 +46,21 @@ export async function openPage(
   allowed: string[],
   options: {
     viewport?: typeof PHONE;
-    colorScheme?: 'light' | 'dark';
+    colorScheme?: Scheme;
     javaScriptEnabled?: boolean;
   } = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();
-  const watched: Watched = { page, complaints: [], strays: [], close: () => context.close() };
+  const scheme = options.colorScheme ?? 'light';
+  const watched: Watched = {
+    page,
+    scheme,
+    otherScheme: scheme === 'light' ? 'dark' : 'light',
+    complaints: [],
+    strays: [],
+    close: () => context.close(),
+  };
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) watched.complaints.push(message.text());
   });
@@ -72,24 +91,28 @@ const animationsEnd = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 
-/** What axe finds against WCAG and its own best practices. */
-export async function violationsOf({ page }: Watched) {
+/** What axe finds against WCAG and its own best practices; `ofColours`: against those on colours. */
+export async function violationsOf({ page }: Watched, ofColours = false) {
   await animationsEnd(page);
   // Through the debugger, which the pages' own policy against scripts does not bind.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const options = {
+    resultTypes: ['violations'],
+    ...(ofColours && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+  };
+  return page.evaluate(async (asked) => {
     const { axe: run } = globalThis as unknown as {
       axe: {
-        run(options: { resultTypes: string[] }): Promise<{
+        run(given: typeof asked): Promise<{
           violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
         }>;
       };
     };
-    return (await run.run({ resultTypes: ['violations'] })).violations.map(({ id, nodes }) => ({
+    return (await run.run(asked)).violations.map(({ id, nodes }) => ({
       id,
       nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),
     }));
-  });
+  }, options);
 }
 
 /** Fails where something is wider than the screen. */
@@ -111,11 +134,19 @@ export async function shoot({ page }: Watched, name: string): Promise<void> {
   if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 }
 
-/** Looks at the page as it is: it fits, and axe finds nothing. */
+/**
+ * Looks at the page as it is: it fits, and axe finds nothing; nor in the other colour scheme, which
+ * changes nothing but colours.
+ */
 export async function look(watched: Watched, name: string): Promise<void> {
-  await shoot(watched, name);
+  const { page, scheme, otherScheme } = watched;
+  await shoot(watched, `${name}-${scheme}`);
   await expectFits(watched);
-  expect(await violationsOf(watched), name).toEqual([]);
+  expect(await violationsOf(watched), `${name}-${scheme}`).toEqual([]);
+  await page.emulateMedia({ colorScheme: otherScheme });
+  await shoot(watched, `${name}-${otherScheme}`);
+  expect(await violationsOf(watched, true), `${name}-${otherScheme}`).toEqual([]);
+  await page.emulateMedia({ colorScheme: scheme });
 }
 
 /** The browser complained about nothing, and asked nobody else. */

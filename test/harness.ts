@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { importJWK, SignJWT } from 'jose';
@@ -49,25 +50,24 @@ export interface StartOptions {
   log?: { write(line: string): void };
 }
 
-/** A database of its own, migrated and seeded, that is gone when it is dropped. */
-export async function createDatabase(): Promise<{
-  env: { DATABASE_URL: string } | { DATA_DIR: string };
-  drop(): Promise<void>;
-}> {
+/** A database of its own, migrated and seeded, that is gone with its scope. */
+export async function createDatabase(): Promise<
+  { env: { DATABASE_URL: string } | { DATA_DIR: string } } & AsyncDisposable
+> {
   const template = inject('template');
   if (ENGINE === 'postgresql') {
     const name = `quartet_test_${randomUUID().replaceAll('-', '')}`;
     await onServer(`create database ${name} template ${template}`);
     return {
       env: { DATABASE_URL: serverUrl(name) },
-      drop: () => onServer(`drop database ${name} with (force)`),
+      [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`),
     };
   }
   const directory = await mkdtemp(join(SCRATCH, 'quartet-test-'));
-  await cp(template, directory, { recursive: true });
+  cpSync(template, directory, { recursive: true }); // five times as fast as the one that waits
   return {
     env: { DATA_DIR: directory },
-    drop: () => rm(directory, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }
 
@@ -104,7 +104,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await quartet.webhooks.stop();
       await quartet.oauth.stop();
       await database.close();
-      await created.drop();
+      await created[Symbol.asyncDispose]();
     },
   };
 }

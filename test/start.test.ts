@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,9 @@ describe('the first start on nothing', () => {
       expect(booked.status).toBe(201);
       self = new URL(((await booked.json()) as { links: { self: string } }).links.self).pathname;
       expect(program.stderr()).toBe('');
+      // Nobody else reads the directory of the embedded engine.
+      const { DATA_DIR } = database.env;
+      if (DATA_DIR) expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
       program.kill('SIGTERM');
       expect(await program.exited).toBe(0);
     }
@@ -50,18 +53,14 @@ describe('the first start on nothing', () => {
 
 describe('in production', () => {
   it('there is no demo client and no banner, also where a developer started it before', async () => {
-    const database = await createDatabase();
-    try {
-      await using program = await startProgram({ ...database.env, NODE_ENV: 'production' });
-      await program.ready();
-      const refused = await requestDemoToken(program.url);
-      expect(refused.status).toBe(401);
-      expect(await refused.json()).toMatchObject({ error: 'invalid_client' });
-      expect(curlLine(program)).toBeUndefined();
-      expect(program.stdout()).not.toContain('demo');
-    } finally {
-      await database.drop();
-    }
+    await using database = await createDatabase();
+    await using program = await startProgram({ ...database.env, NODE_ENV: 'production' });
+    await program.ready();
+    const refused = await requestDemoToken(program.url);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ error: 'invalid_client' });
+    expect(curlLine(program)).toBeUndefined();
+    expect(program.stdout()).not.toContain('demo');
   });
 
   it('none is made', async () => {
@@ -97,7 +96,7 @@ describe.runIf(ENGINE === 'embedded')('a start that cannot be', () => {
   });
   afterAll(async () => {
     taken.close();
-    await database.drop();
+    await database[Symbol.asyncDispose]();
     await rm(scratch, { recursive: true });
   });
 

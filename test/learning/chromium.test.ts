@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { startPublicApp } from '../oauth/browser.ts';
-import { expectQuiet, hasChromium, launch, look, openPage, PHONE } from '../chromium.ts';
+import { expectQuiet, hasChromium, launch, look, openPage, VIEWS } from '../chromium.ts';
 
 describe.runIf(hasChromium)('the landing page in Chromium', () => {
   test('fits, loads nothing, runs nothing, and axe finds nothing', async () => {
     await using t = await startPublicApp();
     const browser = await launch();
     try {
-      for (const [name, options] of [
-        ['desktop-light', {}],
-        ['desktop-dark', { colorScheme: 'dark' }],
-        ['phone-light', { viewport: PHONE }],
-        ['phone-dark', { viewport: PHONE, colorScheme: 'dark' }],
-      ] as const) {
+      for (const [name, options] of VIEWS) {
         const watched = await openPage(browser, [t.url], options);
         const { page } = watched;
         await page.goto(t.url);

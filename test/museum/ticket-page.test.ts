@@ -8,7 +8,7 @@ import {
   launch,
   look,
   openPage,
-  PHONE,
+  VIEWS,
   type Watched,
 } from '../chromium.ts';
 
@@ -134,11 +134,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     await watched.close();
   });
 
-  test.each([
-    ['desktop', {}],
-    ['phone', { viewport: PHONE }],
-    ['phone-dark', { viewport: PHONE, colorScheme: 'dark' as const }],
-  ])('%s: each page fits, and axe finds nothing', async (name, options) => {
+  test.each(VIEWS)('%s: each page fits, and axe finds nothing', async (name, options) => {
     const watched = await open(options);
     const { page } = watched;
     await show(watched, await bought());

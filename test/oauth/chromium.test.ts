@@ -9,7 +9,7 @@ import {
   launch,
   look,
   openPage,
-  PHONE,
+  VIEWS,
   violationsOf,
 } from '../chromium.ts';
 import { postForm } from './tokens.ts';
@@ -146,10 +146,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     await watched.close();
   });
 
-  describe.each([
-    ['desktop-light', {}],
-    ['phone-dark', { viewport: PHONE, colorScheme: 'dark' as const }],
-  ])('%s', (name, options) => {
+  describe.each(VIEWS)('%s', (name, options) => {
     test('every page fits, and axe finds nothing', async () => {
       const watched = await open(options);
       const { page } = watched;

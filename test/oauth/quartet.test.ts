@@ -7,7 +7,7 @@ import { quartet, startServer } from '../processes.ts';
 const t = await sharedApp();
 
 test('accounts and clients are added, shown once, and work in production', async () => {
-  const database = await createDatabase();
+  await using database = await createDatabase();
   const env = database.env;
   const user = ['users', 'add', 'ada@example.com'];
   expect(await quartet(env, user, 'a long sentence\n')).toMatchObject({
@@ -46,7 +46,6 @@ test('accounts and clients are added, shown once, and work in production', async
       expect(meanwhile.stderr).toMatch(/^Another process is using .*\nThe embedded database/);
     }
   }
-  await database.drop();
 });
 
 test.each([

@@ -34,7 +34,7 @@ test('demonstration keys are no keys where they are not wanted', async () => {
 });
 
 test('keys are added, listed and revoked from the command line', async () => {
-  const database = await createDatabase();
+  await using database = await createDatabase();
   const run = (...args: string[]) => quartet(database.env, ['keys', ...args]);
   const added = await run('add', 'learning', 'Course 1');
   const [, id = '', key = ''] = /^id: (\S+)\nkey: (learning_\S{43})\n/.exec(added.stdout) ?? [];
@@ -51,5 +51,4 @@ test('keys are added, listed and revoked from the command line', async () => {
     exitCode: 1,
     stderr: `There is no API key ${id} that is still good.\n`,
   });
-  await database.drop();
 });

@@ -76,7 +76,7 @@ const expectBack = async (t: TestApp, requests: Parameters<TestApp['inject']>[0]
 
 describe.runIf(ENGINE === 'postgresql')('a database that is away', () => {
   it('is 503 and not a stack, and is used again as soon as it is back', async () => {
-    const created = await createDatabase();
+    await using created = await createDatabase();
     const line = await cuttableLine(`${(created.env as { DATABASE_URL: string }).DATABASE_URL}`);
     {
       await using t = await startApp({ env: { DATABASE_URL: line.url } });
@@ -92,11 +92,10 @@ describe.runIf(ENGINE === 'postgresql')('a database that is away', () => {
       await expectBack(t, requests);
     }
     await line.cut();
-    await created.drop();
   });
 
   it('is 503 after DATABASE_TIMEOUT where the line goes silent, and new lines are taken', async () => {
-    const created = await createDatabase();
+    await using created = await createDatabase();
     const line = await cuttableLine(`${(created.env as { DATABASE_URL: string }).DATABASE_URL}`);
     {
       await using t = await startApp({
@@ -114,7 +113,6 @@ describe.runIf(ENGINE === 'postgresql')('a database that is away', () => {
       await expectBack(t, again);
     }
     await line.cut();
-    await created.drop();
   });
 
   it('is 503 also where the server is there and lets nobody in', async () => {

@@ -1,6 +1,5 @@
 import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MERMAIDS } from '../given.ts';
 import { DEMO_USER, startPublicApp } from '../oauth/browser.ts';
 import {
   expectFits,
@@ -9,8 +8,8 @@ import {
   launch,
   look,
   openPage,
-  PHONE,
   shoot,
+  VIEWS,
   type Watched,
 } from '../chromium.ts';
 
@@ -47,22 +46,13 @@ describe.runIf(hasChromium)('in Chromium', () => {
     return response;
   }
 
-  describe.each([
-    ['desktop-light', {}],
-    ['desktop-dark', { colorScheme: 'dark' as const }],
-    ['phone-light', { viewport: PHONE }],
-    ['phone-dark', { viewport: PHONE, colorScheme: 'dark' as const }],
-  ])('%s', (name, options) => {
+  describe.each(VIEWS)('%s', (name, options) => {
     test('every page fits, loads nothing of others, and axe finds nothing', async () => {
-      const payload = { ticketType: 'event', eventId: MERMAIDS, ticketDate: '2023-09-05' };
-      const bought = await t.inject({ method: 'POST', url: '/tickets', payload });
       const watched = await open(options);
       for (const [path, heading] of [
-        ['/', 'Four demo APIs that are real'],
         ['/login', 'Sign in'],
         ['/problems', 'Problem types'],
         ['/problems/invalid-request', 'The request is not valid'],
-        [`/tickets/${bought.json().ticketId}`, 'Mermaid Treasure Identification and Analysis'],
         ['/docs', 'Train Travel API'],
         ['/docs?api=petstore', 'Petstore'],
         ['/docs?api=museum', 'Museum API'],
@@ -72,10 +62,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
         await shown(watched, heading);
         if (path.startsWith('/docs'))
           await watched.page.locator('.references-rendered h2').first().waitFor();
-        await look(
-          watched,
-          `${name}${path.replace(/[0-9a-f]{8}-.*/, 'one').replaceAll(/[/?=]/g, '-')}`,
-        );
+        await look(watched, `${name}${path.replaceAll(/[/?=]/g, '-')}`);
       }
       expectQuiet(watched);
       await watched.close();

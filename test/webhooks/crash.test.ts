@@ -14,14 +14,10 @@ const NO_FAULTS = {
 
 describe('kill -9 at random moments', () => {
   it('loses no acknowledged booking and no event of one, and makes none up', async () => {
-    const database = await createDatabase();
-    try {
-      const survival = await surviveKills(database.env, KILLS);
-      expect(survival.faults).toEqual(NO_FAULTS);
-      expect(survival.acknowledged).toBeGreaterThan(KILLS);
-      expect(survival.slowest).toBeLessThan(5000);
-    } finally {
-      await database.drop();
-    }
+    await using database = await createDatabase();
+    const survival = await surviveKills(database.env, KILLS);
+    expect(survival.faults).toEqual(NO_FAULTS);
+    expect(survival.acknowledged).toBeGreaterThan(KILLS);
+    expect(survival.slowest).toBeLessThan(5000);
   }, 120_000);
 });
