@@ -18,6 +18,5 @@ describe('kill -9 at random moments', () => {
     const survival = await surviveKills(database.env, KILLS);
     expect(survival.faults).toEqual(NO_FAULTS);
     expect(survival.acknowledged).toBeGreaterThan(KILLS);
-    expect(survival.slowest).toBeLessThan(5000);
   }, 120_000);
 });

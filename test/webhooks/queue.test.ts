@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteOld } from '../../src/webhooks/dispatch.queries.ts';
 import { WEBHOOK_SECRET } from '../given.ts';
 import { ENGINE, sharedApp, startApp } from '../harness.ts';
 import { type Handler, startReceiver } from './receiver.ts';
+import { startWithoutPolls } from './without-polls.ts';
 
 const t = await sharedApp();
 await t.quartet.webhooks.start();
@@ -63,14 +64,9 @@ describe('what waits', () => {
   });
 
   /** An application that never polls, with a subscription of whom `send` queues events for. */
-  async function startWithoutPolls(schedule: string, handler: Handler) {
+  async function startQueue(schedule: string, handler: Handler) {
     const app = await startApp({ env: { WEBHOOK_RETRY_SCHEDULE: schedule } });
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    try {
-      await app.quartet.webhooks.start();
-    } finally {
-      vi.useRealTimers();
-    }
+    await startWithoutPolls(app);
     const receiver = await startReceiver(handler);
     const id = await app.given.subscription({ owner: 'ann', url: receiver.url });
     return {
@@ -93,7 +89,7 @@ describe('what waits', () => {
 
   it('is sent as soon as there is room, to who failed before too: no poll is needed', async () => {
     let left = 1;
-    await using s = await startWithoutPolls('100ms', (_request, response) =>
+    await using s = await startQueue('100ms', (_request, response) =>
       response.writeHead(left-- > 0 ? 500 : 204).end(),
     );
     await s.send(300);
@@ -106,7 +102,7 @@ describe('what waits', () => {
     'is seen where attempts end while a claim is made',
     async () => {
       const held: (() => void)[] = [];
-      await using s = await startWithoutPolls('1h', (_request, response) => {
+      await using s = await startQueue('1h', (_request, response) => {
         if (s.receiver.received.length > 1) response.writeHead(204).end();
         else held.push(() => response.writeHead(204).end());
       });
