@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/platform/database/database.ts';
 import { newId } from '../src/platform/ids.ts';
-
 import { CARD } from '../src/train/payments/payments.examples.ts';
 
 export { CARD };
