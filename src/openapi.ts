@@ -41,9 +41,9 @@ export async function buildDocuments(): Promise<Map<string, string>> {
   await app.register(learning, { ...shared, prefix: config.LEARNING_BASE_PATH });
   await app.ready();
   const files = new Map<string, string>();
-  for (const [name, service] of documents) {
-    files.set(`${name}.json`, documentText(service, false));
-    files.set(`${name}.yaml`, documentText(service, true));
+  for (const [name, document] of documents) {
+    files.set(`${name}.json`, documentText(document, false));
+    files.set(`${name}.yaml`, documentText(document, true));
   }
   await app.close();
   return files;

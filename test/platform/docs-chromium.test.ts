@@ -172,6 +172,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     await shown(watched, 'Museum API');
     expect(page.url()).toMatch(/#museum\/tag\/events\/GET\/special-events$/);
     expect(await page.title()).toBe('List special events · Museum API · Quartet');
+    await page.locator('code .hljs-attr').first().waitFor();
 
     await page.getByRole('button', { name: 'Set dark mode' }).click();
     await page.locator('body.dark-mode').waitFor();

@@ -1,15 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { hash } from 'node:crypto';
-import { type CompressedText, compressedText } from '../http/compression.ts';
+import { type CompressedText, compressedFile, compressedText } from '../http/compression.ts';
 
-const require = createRequire(import.meta.url);
-
-/** Scalar's build for browsers, which needs none of its dependencies: a module and its parts. */
-const SCALAR = new URL('./browser/', pathToFileURL(require.resolve('@scalar/api-reference')));
-const ENTRY = 'standalone.esm.js';
+/** What scalar/build.mjs makes: a module with its parts, and their style. */
+const SCALAR = new URL('../../../dist/docs/', import.meta.url);
+const ENTRY = 'scalar.js';
+const STYLE = 'style.css';
 /** Our own scripts, which start and mend it. */
 const OURS = ['reference.js', 'accessibility.js'];
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -17,7 +14,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export interface Bundle {
   /** Changes with every file: names of parts hold their hash, and the module names its parts. */
   version: string;
-  /** The files that it cannot start without. */
+  /** The scripts that it cannot start without. */
   eager: string[];
   /** A file of it, ready to be sent; undefined: there is none of this name. */
   open(name: string): Promise<CompressedText> | undefined;
@@ -40,19 +37,21 @@ function openBundle(): Bundle {
   const locations = new Map(OURS.map((name) => [name, new URL(name, import.meta.url)]));
   for (const entry of readdirSync(SCALAR, { recursive: true, encoding: 'utf8' })) {
     const name = entry.replaceAll('\\', '/');
-    if (name === ENTRY || /^chunks\/[^/]+\.js$/.test(name))
-      locations.set(name, new URL(name, SCALAR));
+    if (/\.(js|css)$/.test(name)) locations.set(name, new URL(name, SCALAR));
   }
+  const load = async (name: string, location: URL) =>
+    OURS.includes(name)
+      ? compressedText(JAVASCRIPT, await readFile(location))
+      : compressedFile(name === STYLE ? 'text/css; charset=utf-8' : JAVASCRIPT, location);
   const read = (name: string) => readFileSync(locations.get(name) as URL);
   const made = new Map<string, Promise<CompressedText>>();
   return {
-    version: hash('sha1', Buffer.concat([ENTRY, ...OURS].map(read))).slice(0, 12),
+    version: hash('sha1', Buffer.concat([ENTRY, STYLE, ...OURS].map(read))).slice(0, 12),
     eager: ['accessibility.js', ...withImports(ENTRY)],
     open(name) {
       const location = locations.get(name);
       if (!location) return undefined;
-      const file =
-        made.get(name) ?? readFile(location).then((bytes) => compressedText(JAVASCRIPT, bytes));
+      const file = made.get(name) ?? load(name, location);
       made.set(name, file);
       return file;
     },
@@ -62,3 +61,8 @@ function openBundle(): Bundle {
 let opened: Bundle | undefined;
 /** That of the process: nothing of it is read before somebody looks at /docs. */
 export const bundle = (): Bundle => (opened ??= openBundle());
+
+/** Without it there are no docs: better said as the server starts than to who looks at them. */
+export function requireBundle(): void {
+  if (!existsSync(SCALAR)) throw new Error('dist/docs is missing: "npm run build" makes it.');
+}

@@ -6,7 +6,7 @@ import { Html, html } from '../pages/html.ts';
 import { guarded, ICON, LOGO, noscriptPage } from '../pages/layout.ts';
 import { toPublicHost } from '../pages/public-host.ts';
 import { notFound } from '../problems/problems.ts';
-import { type Bundle, bundle } from './bundle.ts';
+import { type Bundle, bundle, requireBundle } from './bundle.ts';
 
 const THEME = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
@@ -32,7 +32,7 @@ const policy = (publicUrl: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
     `connect-src 'self' ${publicUrl}`,
     "img-src 'self' data: blob:",
     "form-action 'none'",
@@ -51,10 +51,6 @@ const QUIET = {
   proxyUrl: '',
 };
 
-interface Info {
-  info: { title: string; version: string };
-}
-
 /** Text of a script element that is data: nothing in it ends the element. */
 const data = (value: unknown): Html => new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
 
@@ -68,18 +64,17 @@ function render(
   { version, eager }: Bundle,
   first: string,
 ): string {
-  const services = [...documents].map(([name, service]) => ({
-    name,
-    title: (service.swagger() as unknown as Info).info.title,
-  }));
+  const services = [...documents].map(([name, { title }]) => ({ name, title }));
   const configuration = {
     ...QUIET,
     theme: 'none',
     sources: services.map(({ name, title }) => ({
       title,
       slug: name,
-      url: `/openapi/${name}.json`,
-      default: name === first,
+      // Most who come read the first one, so it comes along.
+      ...(name === first
+        ? { default: true, content: documents.get(name)?.service.swagger() }
+        : { url: `/openapi/${name}.json` }),
       authentication: credentials[name],
     })),
   };
@@ -95,13 +90,14 @@ function render(
     '.bar',
   );
   return `<!doctype html>${
-    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Documentation · Quartet</title><link rel="icon" href="${ICON}">${eager.map((name) => html`<link rel="modulepreload" href="/docs/${version}/${name}">`)}<style>${new Html(THEME)}</style><script type="application/json" id="configuration">${data(configuration)}</script><script type="module" src="/docs/${version}/reference.js"></script></head><body>${BAR}<div id="reference"></div>${without}</body></html>`
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Documentation · Quartet</title><link rel="icon" href="${ICON}">${eager.map((name) => html`<link rel="modulepreload" href="/docs/${version}/${name}">`)}<link rel="stylesheet" href="/docs/${version}/style.css"><style>${new Html(THEME)}</style><script type="application/json" id="configuration">${data(configuration)}</script><script type="module" src="/docs/${version}/reference.js"></script></head><body>${BAR}<div id="reference"></div>${without}</body></html>`
       .text
   }`;
 }
 
 /** /docs: all documents in one page, to read and to try; `?api=` names the one that it opens with. */
 export function serveDocs(app: FastifyInstance, documents: Documents, options: DocsOptions): void {
+  requireBundle();
   const { publicUrl } = options;
   const headers = {
     ...guarded(policy(publicUrl)),

@@ -1,8 +1,8 @@
 // Runs in the browser: starts the reference with what the page says.
 import { completeAccessibility } from './accessibility.js';
-import { createApiReference } from './standalone.esm.js';
+import { createApiReference, prepared } from './scalar.js';
 
-const { textContent } = document.getElementById('configuration');
+const configuration = JSON.parse(document.getElementById('configuration').textContent);
 
 /** Scalar would send every parameter that has an example; what is optional waits to be ticked. */
 function untick({ paths, components }) {
@@ -20,14 +20,16 @@ function untick({ paths, components }) {
   }
 }
 
-async function read(response) {
-  const api = await response.json();
+function prepare(name, api) {
   untick(api);
-  return Response.json(api, { headers: response.headers });
+  return prepared(name, api);
 }
 
+for (const source of configuration.sources)
+  if (source.content) source.content = prepare(source.slug, source.content);
+
 createApiReference('#reference', {
-  ...JSON.parse(textContent),
+  ...configuration,
   setPageTitle: ({ title, document: { title: service } }) =>
     [...new Set([title, service, 'Quartet'])].join(' · '),
   async customFetch(input, init) {
@@ -36,8 +38,9 @@ createApiReference('#reference', {
     if (/^bearer\s*$/i.test(request.headers.get('authorization') ?? ''))
       request.headers.delete('authorization');
     const response = await fetch(request);
-    const isDocument = new URL(request.url).pathname.startsWith('/openapi/');
-    return isDocument && response.ok ? read(response) : response;
+    const [, name] = /^\/openapi\/(\w+)\.json$/.exec(new URL(request.url).pathname) ?? [];
+    if (!name || !response.ok) return response;
+    return Response.json(prepare(name, await response.json()), { headers: response.headers });
   },
 });
 completeAccessibility();

@@ -26,8 +26,13 @@ import type { ProblemSlug } from '../problems/problem-types.ts';
 type Options = Required<FastifyDynamicSwaggerOptions>;
 export type OpenApi = NonNullable<FastifyDynamicSwaggerOptions['openapi']> & { webhooks?: object };
 
+/** What is known of a document before it is made, and the service of whose routes it is made. */
+export interface ServiceDocument {
+  title: string;
+  service: FastifyInstance;
+}
 /** The OpenAPI documents of all services, by file name; filled while the services are registered. */
-export type Documents = Map<string, FastifyInstance>;
+export type Documents = Map<string, ServiceDocument>;
 
 /** What goes from a route to its operation, while the document is made. */
 const ROUTE = 'x-route';
@@ -161,8 +166,8 @@ export async function describeService(
     transformObject: finish(service),
     refResolver: { buildLocalReference: (json) => json['$id'] as string },
   });
-  documents.set(name, app);
+  documents.set(name, { title: `${service.openapi.info?.title}`, service: app });
 }
 
-export const documentText = (service: FastifyInstance, yaml: boolean): string =>
+export const documentText = ({ service }: ServiceDocument, yaml: boolean): string =>
   yaml ? service.swagger({ yaml: true }) : `${JSON.stringify(service.swagger(), null, 2)}\n`;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,6 +38,23 @@ export function compressedText(type: string, text: string | Buffer): CompressedT
     in(encoding) {
       const before = made.get(encoding) ?? ENCODERS[encoding]?.(bytes);
       if (!before) throw new Error(`There is no encoding ${encoding}.`);
+      made.set(encoding, before);
+      return before;
+    },
+  };
+}
+
+const SUFFIXES: Record<string, string> = { br: '.br', gzip: '.gz', identity: '' };
+
+/** A file that has its encodings beside it, as `{name}.br` and `{name}.gz`. */
+export async function compressedFile(type: string, location: URL): Promise<CompressedText> {
+  const made = new Map<string, Promise<Buffer>>();
+  return {
+    type,
+    tag: entityTag(await readFile(location)),
+    in(encoding) {
+      const before =
+        made.get(encoding) ?? readFile(`${fileURLToPath(location)}${SUFFIXES[encoding]}`);
       made.set(encoding, before);
       return before;
     },
