@@ -1,6 +1,7 @@
 import { buildApp, type Quartet, seed } from './app.ts';
 import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { hasBundle } from './platform/docs/bundle.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { EmbeddedError } from './platform/database/embedded-error.ts';
 import { findMajorVersion } from './platform/operations/health.queries.ts';
@@ -12,6 +13,10 @@ const OLDEST_POSTGRESQL = 15;
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
+  if (!hasBundle())
+    throw new ConfigError(
+      'dist/docs, which /docs shows, is missing. "npm run build" makes it; it needs the devDependencies.',
+    );
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase(config, log);
   const version = await findMajorVersion(database.db).catch(

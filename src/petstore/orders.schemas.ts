@@ -81,7 +81,7 @@ export const Inventory = Type.Unsafe<Record<string, number>>({
 export const ReadableOrder = Type.Object({
   orderId: Type.Unsafe<number>({
     ...Id('Number of the order. Valid are integers up to 5, and those above 10.', 1),
-    not: { minimum: 6, maximum: 10 },
+    not: { type: 'integer', minimum: 6, maximum: 10 },
   }),
 });
 

@@ -62,7 +62,5 @@ let opened: Bundle | undefined;
 /** That of the process: nothing of it is read before somebody looks at /docs. */
 export const bundle = (): Bundle => (opened ??= openBundle());
 
-/** Without it there are no docs: better said as the server starts than to who looks at them. */
-export function requireBundle(): void {
-  if (!existsSync(SCALAR)) throw new Error('dist/docs is missing: "npm run build" makes it.');
-}
+/** False where nobody has built it: better known as the server starts than to who looks at /docs. */
+export const hasBundle = (): boolean => existsSync(SCALAR);

@@ -6,7 +6,7 @@ import { Html, html } from '../pages/html.ts';
 import { guarded, ICON, LOGO, noscriptPage } from '../pages/layout.ts';
 import { toPublicHost } from '../pages/public-host.ts';
 import { notFound } from '../problems/problems.ts';
-import { type Bundle, bundle, requireBundle } from './bundle.ts';
+import { type Bundle, bundle } from './bundle.ts';
 
 const THEME = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
@@ -97,7 +97,6 @@ function render(
 
 /** /docs: all documents in one page, to read and to try; `?api=` names the one that it opens with. */
 export function serveDocs(app: FastifyInstance, documents: Documents, options: DocsOptions): void {
-  requireBundle();
   const { publicUrl } = options;
   const headers = {
     ...guarded(policy(publicUrl)),
