@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type Heading,
   getHeadings,
   htmlFromMarkdown,
   splitContent,
   syntaxHighlight,
   textFromNode,
-} from '../../src/platform/docs/scalar/markdown.js';
+} from '../../src/platform/docs/scalar/markdown.ts';
 
 const INTRODUCTION = `What it is.
 
@@ -34,22 +35,21 @@ describe('Markdown in the docs', () => {
   });
 
   it('gives headings the ids that it is told', () => {
-    interface Heading {
-      depth: number;
-    }
-    const ids: [number, string][] = [];
-    const html = htmlFromMarkdown(INTRODUCTION, {
-      transform(node: Heading) {
-        ids.push([node.depth, textFromNode(node)]);
-        return { data: { hProperties: { id: `a"${ids.length}` } } };
-      },
-    });
-    expect(ids).toEqual([
+    const found: [number, string][] = [];
+    const transform = (node: Heading) => {
+      found.push([node.depth, textFromNode(node)]);
+      node.data = { hProperties: { id: `a"${found.length}` } };
+      return node;
+    };
+    const html = htmlFromMarkdown(`${INTRODUCTION}\n> # Within`, { transform });
+    expect(found).toEqual([
       [2, 'Who may'],
       [3, 'Last'],
+      [1, 'Within'],
     ]);
     expect(html).toContain('<h2 id="a&quot;1">Who <code>may</code></h2>');
     expect(html).toContain('<h3 id="a&quot;2">Last</h3>');
+    expect(html).toContain('<h1 id="a&quot;3">Within</h1>');
     expect(html).toContain('# no heading');
   });
 

@@ -71,7 +71,7 @@ function render(
     sources: services.map(({ name, title }) => ({
       title,
       slug: name,
-      // Most who come read the first one, so it comes along.
+      // Nearly everybody reads the first one, so it comes along.
       ...(name === first
         ? { default: true, content: documents.get(name)?.service.swagger() }
         : { url: `/openapi/${name}.json` }),
@@ -100,7 +100,7 @@ export function serveDocs(app: FastifyInstance, documents: Documents, options: D
   const { publicUrl } = options;
   const headers = {
     ...guarded(policy(publicUrl)),
-    // Small, and it names the files of one version: a browser asks whether it is still the same.
+    // It names the files of one version: a browser asks whether it is still the same.
     'cache-control': 'public, no-cache',
   };
   const pages = new Map<string, CompressedText>();

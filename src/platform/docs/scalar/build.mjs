@@ -18,7 +18,7 @@ const scalar = require.resolve('@scalar/api-reference');
 
 /** What is replaced, and by what; ADR 50 says why. */
 const REPLACED = [
-  [/^@scalar\/code-highlight(\/markdown)?$/, here('markdown.js')],
+  [/^@scalar\/code-highlight(\/markdown)?$/, here('markdown.ts')],
   [/\/v3\.2\/strict\/openapi-document(\.js)?$/, here('document-schema.js')],
   [/^@scalar\/types\/entities$/, here('entities.js')],
   [/^@scalar\/(openapi|asyncapi)-upgrader$/, here('unused.js')],
