@@ -1,6 +1,7 @@
 // What the page uses of Scalar; build.mjs makes of it the files that are loaded.
 import { createNavigation } from '@scalar/workspace-store/navigation';
 import { createMagicProxy } from '@scalar/json-magic/magic-proxy';
+import { markRaw } from 'vue';
 
 export { createApiReference } from '@scalar/api-reference';
 
@@ -12,5 +13,6 @@ export function prepared(name, document) {
   for (const { flows = {} } of Object.values(document.components.securitySchemes))
     for (const flow of Object.values(flows)) flow.refreshUrl ??= '';
   const navigation = createNavigation(name, createMagicProxy(document));
-  return { ...document, 'x-scalar-navigation': navigation };
+  // As part of the configuration, all of it would be watched for changes, of which there are none.
+  return markRaw({ ...document, 'x-scalar-navigation': navigation });
 }
