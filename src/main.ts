@@ -1,9 +1,9 @@
 import { buildApp, type Quartet, seed } from './app.ts';
 import { banner } from './banner.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { hasBundle } from './platform/docs/bundle.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { EmbeddedError } from './platform/database/embedded-error.ts';
+import { hasBundle } from './platform/docs/bundle.ts';
 import { findMajorVersion } from './platform/operations/health.queries.ts';
 import { createLog } from './platform/operations/log.ts';
 import { migrate } from './platform/database/migrations.ts';

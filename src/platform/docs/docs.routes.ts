@@ -64,16 +64,16 @@ function render(
   { version, eager }: Bundle,
   first: string,
 ): string {
-  const services = [...documents].map(([name, { title }]) => ({ name, title }));
+  const services = [...documents].map(([name, document]) => ({ name, ...document }));
   const configuration = {
     ...QUIET,
     theme: 'none',
-    sources: services.map(({ name, title }) => ({
+    sources: services.map(({ name, title, service }) => ({
       title,
       slug: name,
       // Nearly everybody reads the first one, so it comes along.
       ...(name === first
-        ? { default: true, content: documents.get(name)?.service.swagger() }
+        ? { default: true, content: service.swagger() }
         : { url: `/openapi/${name}.json` }),
       authentication: credentials[name],
     })),

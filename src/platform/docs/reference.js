@@ -5,7 +5,8 @@ import { createApiReference, prepared } from './scalar.js';
 const configuration = JSON.parse(document.getElementById('configuration').textContent);
 
 /** Scalar would send every parameter that has an example; what is optional waits to be ticked. */
-function untick({ paths, components }) {
+function untick(api) {
+  const { paths, components } = api;
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const parameters = [
     ...Object.values(components.parameters ?? {}),
@@ -18,15 +19,11 @@ function untick({ paths, components }) {
     for (const each of Object.values(examples)) each['x-disabled'] = true;
     parameter.examples = examples;
   }
-}
-
-function prepare(name, api) {
-  untick(api);
-  return prepared(name, api);
+  return api;
 }
 
 for (const source of configuration.sources)
-  if (source.content) source.content = prepare(source.slug, source.content);
+  if (source.content) source.content = prepared(source.slug, untick(source.content));
 
 createApiReference('#reference', {
   ...configuration,
@@ -40,7 +37,8 @@ createApiReference('#reference', {
     const response = await fetch(request);
     const [, name] = /^\/openapi\/(\w+)\.json$/.exec(new URL(request.url).pathname) ?? [];
     if (!name || !response.ok) return response;
-    return Response.json(prepare(name, await response.json()), { headers: response.headers });
+    const api = prepared(name, untick(await response.json()));
+    return Response.json(api, { headers: response.headers });
   },
 });
 completeAccessibility();

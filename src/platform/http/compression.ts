@@ -29,14 +29,15 @@ export interface CompressedText {
   in(encoding: string): Promise<Buffer>;
 }
 
-export function compressedText(type: string, text: string | Buffer): CompressedText {
-  const bytes = Buffer.from(text);
+type Encode = (encoding: string) => Promise<Buffer> | undefined;
+
+function once(type: string, bytes: Buffer, encode: Encode): CompressedText {
   const made = new Map<string, Promise<Buffer>>();
   return {
     type,
     tag: entityTag(bytes),
     in(encoding) {
-      const before = made.get(encoding) ?? ENCODERS[encoding]?.(bytes);
+      const before = made.get(encoding) ?? encode(encoding);
       if (!before) throw new Error(`There is no encoding ${encoding}.`);
       made.set(encoding, before);
       return before;
@@ -44,21 +45,18 @@ export function compressedText(type: string, text: string | Buffer): CompressedT
   };
 }
 
+export function compressedText(type: string, text: string | Buffer): CompressedText {
+  const bytes = Buffer.from(text);
+  return once(type, bytes, (encoding) => ENCODERS[encoding]?.(bytes));
+}
+
 const SUFFIXES: Record<string, string> = { br: '.br', gzip: '.gz', identity: '' };
 
 /** A file that has its encodings beside it, as `{name}.br` and `{name}.gz`. */
 export async function compressedFile(type: string, location: URL): Promise<CompressedText> {
-  const made = new Map<string, Promise<Buffer>>();
-  return {
-    type,
-    tag: entityTag(await readFile(location)),
-    in(encoding) {
-      const before =
-        made.get(encoding) ?? readFile(`${fileURLToPath(location)}${SUFFIXES[encoding]}`);
-      made.set(encoding, before);
-      return before;
-    },
-  };
+  return once(type, await readFile(location), (encoding) =>
+    readFile(`${fileURLToPath(location)}${SUFFIXES[encoding]}`),
+  );
 }
 
 /** Sends `text` in the encoding that Accept-Encoding likes best, under its tag, or 304. */
